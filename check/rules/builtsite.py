@@ -48,8 +48,8 @@ class BuiltSite:
 
     Attributes:
         folder: Path of the directory.
-        url: Public URL of the directory; None for the root of the host of the first sitemap whose
-            URL is known, else of the first page.
+        url: Public URL of the directory; None for the root of the host of the first sitemap, if its
+            URL is known, else of its first page.
         commits: Dates of the last commits of pages, to compare lastmod with, in preference to the
             dates in the pages; None to use only the latter.
 
@@ -192,7 +192,7 @@ class BuiltPages(Check):
         yield from self._tally.findings()
 
     def _unlisted_pages(self) -> Iterator[RawFinding]:
-        """Yield a finding for each indexable unlisted page; collect the links of unlisted pages."""
+        """Report indexable unlisted pages and unreadable paths; collect links of unlisted pages."""
         unread: list[RawFinding] = []
 
         def report(problem: Problem) -> None:
@@ -217,7 +217,7 @@ class BuiltPages(Check):
         yield from _drain(unread)
 
     def _is_listed(self, page: PagePlace) -> bool:
-        """Return whether any URL that leads to this file is listed."""
+        """Return whether a usual URL that leads to this file is listed."""
         loc = uris.normalize(page.url)
         if self.context.listed.has_page(loc):
             return True

@@ -21,7 +21,7 @@ _MANY = 10
 _MANY_PAGES = 20
 #: Percentage of pages that rarely change within the same two days.
 _NEARLY_ALL = 90
-#: The longest average time that the build of a site spends on a page.
+#: The longest average time per page that is taken for the build of a site.
 _BUILD_TIME = timedelta(seconds=10)
 #: Fields that may have the same value in all entries, and a placeholder for several values.
 _REPEATED, _VARIES = ("lastmod", "priority"), object()
@@ -36,7 +36,7 @@ class _BatchValues(NamedTuple):
     Attributes:
         newest: The newest lastmod; empty if there is no lastmod.
         days: Number of entries by day; empty for feeds.
-        times: The first and the last lastmod if all have a time, in ascending order; else None.
+        times: The first and the last lastmod if every entry has one, with a time, and they ascend.
         same: Name and value of each checked field with the same value in all entries.
         listed: The lastmod of each listed sitemap, by its canonical URL, if the file is an index.
         has_news: Whether any entry is a news article; news sitemaps have only recent dates.
@@ -239,7 +239,7 @@ class DatesAndPriorities(Check):
 
 
 def _times_in_order(dates: Sequence[str]) -> tuple[str, str] | None:
-    """Return the first and the last date if all have a time, in ascending order; else None."""
+    """Return the first and the last date if all have a time, and the dates ascend; else None."""
     day = len("2026-06-01")
     has_times = len(dates[0]) > day and len(min(dates, key=len)) > day  # few dates have a time
     return (dates[0], dates[-1]) if has_times and dates == sorted(dates) else None

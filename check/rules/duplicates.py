@@ -163,7 +163,7 @@ class Duplicates(Check):
     def _report_repeated(
         self, at: int, batch: IndexedBatch, file: File, *, is_needless: bool
     ) -> RawFinding:
-        """Return the finding for a URL that was listed before, in this or another written form."""
+        """Return the finding for a URL listed before; record a spelling that is new in the file."""
         index, urls, number = batch.url_index, batch.urls, batch.before[at]
         loc, normal, other = urls.locs[at], urls.normals[at], index.files[number]
         if other != file.source:
@@ -253,8 +253,7 @@ def _endings(text: str) -> list[int]:
     """
     Count the URLs without and with a trailing slash in a text of one URL per line.
 
-    Not counted are URLs with a query, with a dot in the last segment, or without a path, since a
-    slash would make them another page.
+    Not counted are URLs with a query, with a dot in the last segment, or without a path.
     """
     in_queries = 0
     skeleton = b"\n" + text.encode("utf-8", "surrogatepass").translate(None, _REST)
@@ -268,7 +267,7 @@ def _endings(text: str) -> list[int]:
 
 
 def _with_other_slash(loc: str) -> str:
-    """Return a URL with its trailing slash added or removed; empty if that changes the page."""
+    """Return a URL with its trailing slash added or removed; empty for roots, queries and files."""
     start = loc.find("/", 8)
     path = loc[start:] if start >= 0 else "/"
     if "?" in loc or path == "/" or "." in path.rpartition("/")[2]:
@@ -278,7 +277,7 @@ def _with_other_slash(loc: str) -> str:
 
 def _with_other_slashes(locs: Sequence[str], text: str) -> list[str]:
     """
-    Return the URLs with their trailing slashes added or removed, even if that changes the page.
+    Apply `_with_other_slash` to URLs, but perhaps without its exceptions.
 
     `text` contains the same URLs, one per line, as processing all at once is faster.
     """

@@ -1,4 +1,4 @@
-"""Rules for feeds: requirements of RSS 2.0 and Atom, and recommendations for feed readers."""
+"""Rules for feeds: requirements of their formats, and recommendations for feed readers."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -264,7 +264,7 @@ def _doubtful_pages(view: BatchView, sets: dict[tuple[str, ...], _LanguageSet]) 
 
 
 def _are_distinct(hrefs: Sequence[str], languages: _LanguageSet) -> bool:
-    """Return whether the URLs of all languages differ; x-default may share a URL."""
+    """Return whether the URLs differ, except for one of them if there is an x-default."""
     return len(set(hrefs)) >= len(hrefs) - languages.has_default
 
 

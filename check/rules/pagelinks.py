@@ -39,7 +39,7 @@ class PageLinks:
         """
         Yield the pages without a link from another page, except the home page.
 
-        Nothing is yielded if no page has a link, as on a site whose links are added by scripts.
+        Nothing is yielded if all lack one, as on a site whose links are added by scripts.
         """
         if any(is_linked for is_linked, _ in self._read_expected(home)):
             yield from (page for is_linked, page in self._read_expected(home) if not is_linked)

@@ -1,7 +1,7 @@
 """
 URLs that the sitemaps must list, given literally or as patterns.
 
-To save memory, URLs and paths are stored as hashes, and the lines in a queue on disk.
+To save memory, URLs and paths are stored as hashes, and many lines in a queue on disk.
 """
 
 import re
@@ -64,7 +64,7 @@ class Required:
         close: Releases the disk space.
 
     Raises:
-        InputError: If the list cannot be read.
+        InputError: If the list cannot be read, or is not UTF-8 text.
         UsageError: If a regular expression is invalid.
 
     """

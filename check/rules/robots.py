@@ -14,7 +14,7 @@ _RFC = "https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2"
 
 
 class Robots(Check):
-    """Checks access to the sitemap and its pages, if a robots.txt is known."""
+    """Checks in a known robots.txt the access to a sitemap and its pages, and its Sitemap lines."""
 
     rules: ClassVar = {
         "disallowed": Rule(
