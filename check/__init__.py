@@ -2,7 +2,7 @@
 Validate sitemaps, feeds and URL lists, and fix them.
 
     check(sources, report=print)   report the findings in sources, and count them
-    fix_file(file)                 fix a file in place
+    fix_file(file)                 fix a file
     RULES                          all rules, by their codes
 """
 # `checker` runs a check, `file` inspects files and merges the results, `rules` and `schema` find

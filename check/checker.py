@@ -155,10 +155,10 @@ def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "Chec
     """
     Return the check that `submit` runs on the sitemaps it is about to submit.
 
-    The check finds all errors of `sitemapx check`, except those that `submit` checks itself or that
-    do not matter to it: URLs blocked by robots.txt (see `find_objections`), markup of feeds that
-    search engines ignore and, if the fetcher may request private addresses, URLs on private hosts.
-    It also finds values that a reader repairs or skips.
+    The check finds errors of a `sitemapx check` without options, except those that `submit` checks
+    itself or that do not matter to it: URLs blocked by robots.txt (see `find_objections`), markup
+    of feeds that search engines ignore and, if the fetcher may request private addresses, URLs on
+    private hosts. It also finds values that a reader repairs or skips.
     """
     from sitemapx.check.rules.robots import Robots
 

@@ -1,4 +1,4 @@
-"""Applies fixes to the contents of a file: item by item in XML, line by line in lists."""
+"""Applies fixes to the contents of XML files and URL lists."""
 
 import codecs
 import re
@@ -88,7 +88,7 @@ class Repeats:
             self._listed.close()
 
     def allows(self, loc: str, spelling: str) -> bool:
-        """Return whether `loc` may be replaced by `spelling`, its escaped form."""
+        """Return whether `spelling`, the escaped form, may replace `loc`; record it if unlisted."""
         return self._listed is None or self._listed.add_text(spelling, hash(loc)) in (
             None,
             hash(loc),
@@ -101,7 +101,7 @@ class Repeats:
 
     def is_removable(self, entry: Entry, raw: bytes | str, *, is_complete: bool = True) -> bool:
         """
-        Return whether the next item of the file is a removable duplicate.
+        Record the next item of the file; return whether it is a removable duplicate.
 
         `raw` is the item as written; `is_complete` is whether `entry` has all of its data.
         """
@@ -374,7 +374,7 @@ class _ItemFixer:
         return self._fix_with(self._fix_items, block)
 
     def make_well_formed(self, block: Block) -> bytes:
-        """Return a block in which only well-formedness errors are fixed."""
+        """Return a block with only the fixes that may make it well-formed."""
 
         def if_well_formed(data: bytes) -> bytes | None:
             return None if self._parse(data) is None else data
@@ -467,7 +467,7 @@ class _ItemFixer:
         return text.encode() if not is_utf8 and is_sure else data
 
     def _parse(self, data: bytes, opening: bytes | None = None) -> XmlElement | None:
-        """Parse data after start tags (default: those of the document); None if ill-formed."""
+        """Parse data with fixed references after start tags (or those of the document), or None."""
         data = fix_references(data)
         opening = self._opening if opening is None else opening
         for before in (opening, declare(opening, data)[0]):
@@ -568,7 +568,7 @@ def fixed_pieces(
     Args:
         url: Public URL of the file; None if unknown.
         codes: Codes of the findings that are fixed.
-        with_values: Whether to fix more in XML than errors of well-formedness.
+        with_values: Whether to fix values and the order of elements in XML, too.
 
     Raises:
         InputError: If the file cannot be read or fixed; for example, it has no items.

@@ -130,7 +130,7 @@ def _around(loc: str, at: int) -> str:
 
 
 def escaped(url: str, codes: Collection[str] = ESCAPE_CODES) -> str | None:
-    """Percent-encode a URL; None if it has no error, or one that `codes` do not fix."""
+    """Escape a URL; None if it has no error, or one that `codes` do not fix."""
     found = {code for code, _ in syntax(url)}
     return uris.to_uri(url) if found and found <= set(codes) else None
 
@@ -163,7 +163,7 @@ def apply_fix(edit: ItemEdit, code: str, element: XmlElement) -> None:
 
 
 def would_fix(code: str, element: XmlElement, url: str | None) -> bool:
-    """Return whether the fix for a code would change an element, in a file with this public URL."""
+    """Return whether the fix for a code may change an element, in a file with this public URL."""
     if code in CORRECTED:
         node = Node(element)
         correct(node, {code})
@@ -197,7 +197,7 @@ def _silent(code: str, message: str) -> None:
 
 
 def _drop(edit: ItemEdit, element: XmlElement) -> None:
-    """Remove an optional element that is empty, or whose value cannot be parsed."""
+    """Remove an optional element without text and attributes, or with a value that is invalid."""
     kind, may_be_missing = find_datatype(element)
     text = (element.text or "").strip()
     if kind and may_be_missing and not len(element):

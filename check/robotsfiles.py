@@ -36,7 +36,7 @@ class RobotsText:
 
     def disallowed(self, locs: Sequence[str]) -> Iterator[tuple[str, str]]:
         """
-        Yield each disallowed URL, and a message with the crawlers and the line of the rule.
+        Yield each disallowed URL, and a message with the crawlers and, if known, the rule.
 
         A URL is yielded once for each group of crawlers that may not fetch it.
         """
@@ -59,6 +59,7 @@ class RobotsTexts:
 
     Raises:
         InputError: If `given` cannot be read or is not a robots.txt.
+        UsageError: If `given` is empty.
 
     """
 
@@ -81,7 +82,7 @@ class RobotsTexts:
 
     def text_for(self, origin: str, site: str, *, may_fetch: bool = False) -> RobotsText | None:
         """
-        Return the robots.txt of an origin; None if it is unknown or does not exist.
+        Return the robots.txt of an origin; None if it is unknown or could not be read.
 
         Args:
             origin: Origin of the URLs to check, such as `https://example.com`.

@@ -10,7 +10,7 @@ from sitemapx.convert.model.problems import Severity
 from sitemapx.errors import UnknownNameError, UsageError
 from sitemapx.optionnames import option
 
-#: Code of sources that could not be read at all.
+#: Code of sources that could not be read.
 NOTHING_READ = "unreadable"
 
 
@@ -182,7 +182,7 @@ def severities(
     engine: str | None, changed: Mapping[str, Severity] = MappingProxyType({})
 ) -> dict[str, Severity]:
     """
-    Return the severity of each enabled code, according to the protocol or a search engine.
+    Return the severity of each code that applies, by the protocol or a search engine.
 
     Args:
         engine: Name of the search engine; None for the protocol.

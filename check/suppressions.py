@@ -94,7 +94,7 @@ class Baseline:
         hidden: Number of findings hidden so far.
 
     Raises:
-        InputError: If the file cannot be read or is not a baseline.
+        InputError: If the file cannot be read or is not a baseline of this version.
 
     """
 
@@ -120,7 +120,7 @@ class Baseline:
             self._left.setdefault(name, Counter())[identity.digest[:8]] += count
 
     def hides(self, finding: Finding) -> bool:
-        """Return whether to hide a finding that the baseline has, and use up that entry."""
+        """Use up the entry of a finding and return True; False without one that applies."""
         if finding.code in UNCHECKED:
             return False
         identity = self._identities.identity_of(finding)

@@ -61,7 +61,7 @@ class UrlIndex:
         return IndexedBatch(self, urls, before, earlier)
 
     def has_page(self, loc: str) -> bool:
-        """Return whether a page was listed before; `loc` must be normalized by `uris.normalize`."""
+        """Return whether a page was listed, except in feeds; `loc` is as from `uris.normalize`."""
         return bool(self._notes.find([hash(loc)]))
 
     def find(self, hashes: Sequence[int]) -> Mapping[int, int]:

@@ -68,7 +68,7 @@ class File(NamedTuple):
 
     @property
     def redirect(self) -> str | None:
-        """The requested URL if the server redirected the request; otherwise None."""
+        """The requested URL if the server redirected to a different one; otherwise None."""
         if self.response is None:
             return None
         requested, final = self.response.requested, self.response.url
@@ -209,14 +209,14 @@ class BatchUrls:
 
 class Versions(NamedTuple):
     """
-    The language versions of the pages in a batch; all columns are empty if no page has any.
+    The language versions, with language and URL, of the pages in a batch; empty if no page has any.
 
     Attributes:
         languages: For each page, the languages of its versions.
         hrefs: For each page, the URLs of its versions as written.
         normal_hrefs: The same URLs, as normalized by `uris.normalize`.
         are_normal: Whether all URLs are certainly normalized as written.
-        have_selves: Whether each page lists itself among its versions, spelled alike.
+        have_selves: Whether each page lists itself, spelled alike; true if no page has versions.
 
     """
 
