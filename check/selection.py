@@ -32,13 +32,11 @@ def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozense
         ['bad-date', 'bad-duration', 'path-unreadable', 'unreadable', 'web-page', 'zip']
 
     """
-    wanted = matching_codes(select)
-    selected = wanted | UNCHECKED if select else frozenset(RULES)
-    left = selected - (matching_codes(ignore) - {NOTHING_READ})
-    if left == {NOTHING_READ} or (select and left <= UNCHECKED and not wanted <= UNCHECKED):
+    selected, ignored = matching_codes(select or ["*"]), matching_codes(ignore)
+    if selected <= ignored:
         names = option("ignore"), option("select")
         raise UsageError(f"no rules left to check: {names[0]} disables all of {names[1]}")
-    return left
+    return (selected | UNCHECKED) - (ignored - {NOTHING_READ})
 
 
 #: Unchecked sources must not count as passed because other rules are selected.

@@ -215,9 +215,16 @@ def test_unreadable_file_is_not_taken_for_a_host(
     assert "host" not in findings[0].message
 
 
-def test_ignoring_all_selected_rules_is_rejected() -> None:
+@pytest.mark.parametrize("selected", ["bad-*", "zip", "*"])
+def test_ignoring_all_selected_rules_is_rejected(selected: str) -> None:
     with pytest.raises(UsageError, match="no rules left"):
-        codes_of(["bad-*"], ["bad-*"])
+        codes_of([selected], [selected])
+
+
+def test_ignoring_some_selected_rules_is_accepted() -> None:
+    codes = codes_of(["zip", "bad-date"], ["bad-date"])
+    assert "zip" in codes
+    assert "bad-date" not in codes
 
 
 def test_findings_on_the_file_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
