@@ -38,7 +38,7 @@ class LinkCollection:
     """
     Collects the links to all entries; after `sort_items`, iterating yields them as items.
 
-    A version in `language` (of the site map) is the first link, unless others have the same path.
+    A version in `language` (of the site map) is the first link.
     """
 
     def __init__(self, reporter: Reporter, language: str) -> None:
@@ -114,15 +114,15 @@ class LinkCollection:
         code, _ = versions.setdefault(link.url, (link.language, None))
         self._has_groups = True
         item.links = [MapLink(link.url, link.title, link.lastmod, code or link.language)]
-        item.group, item.place = (
-            versions.group,
-            TreePlace.from_url(versions.representative(self._language)),
-        )
+        first = versions.representative(self._language)
+        item.group, item.place = versions.group, TreePlace.from_url(first)
+        item.is_first = link.url == first
         self._note_section(item.place)
         if self._groups.add_text(item.group, 0) is None:
             for url, (language, title) in versions.items():
                 if url != link.url:
-                    yield Item(item.place, [MapLink(url, title, None, language)], 0, item.group)
+                    other = MapLink(url, title, None, language)
+                    yield Item(item.place, [other], 0, item.group, url == first)
 
     def _clean_title(self, title: str, url: str) -> str | None:
         text = clean_text(title)
@@ -226,17 +226,11 @@ def _url_key(item: Item) -> bytes:
 
 
 def _group_key(item: Item) -> bytes:
-    """
-    Return a sort key that puts the language versions of a page together.
-
-    Versions at the place of the group, usually only the representative version, come first.
-    """
-    link, place = item.links[0], item.place
-    member = ""
-    if item.group and TreePlace.from_url(link.url) != place:
-        member = link.language or DEFAULT
+    """Return a sort key that puts the language versions of a page together."""
+    link = item.links[0]
+    member = "" if item.is_first or not item.group else link.language or DEFAULT
     url = "" if item.group else link.url
-    return f"{place.key}{url}\0{item.group}\0{member}\0{link.url}".encode()
+    return f"{item.place.key}{url}\0{item.group}\0{member}\0{link.url}".encode()
 
 
 def _join_group(first: Item, claims: Sequence[Item]) -> Item:
@@ -252,4 +246,4 @@ def _join_group(first: Item, claims: Sequence[Item]) -> Item:
     if language == DEFAULT and link.language:
         language = link.language
     joined = MapLink(link.url, link.title or claim.title, link.lastmod, language)
-    return Item(claims[0].place, [joined], 1, claims[0].group)
+    return Item(claims[0].place, [joined], 1, claims[0].group, claims[0].is_first)

@@ -72,6 +72,7 @@ class Item(Struct, array_like=True, omit_defaults=True):
         links: The link to the page, then the links to its versions.
         entries: Number of links that are entries of the source.
         group: Identifies the set of versions of the page; empty if the page has no other versions.
+        is_first: Whether the link comes before those to the other versions of the page.
         section: First directory of the path if it contains pages; empty for pages at the top.
 
     """
@@ -80,6 +81,7 @@ class Item(Struct, array_like=True, omit_defaults=True):
     links: list[MapLink]
     entries: int
     group: str = ""
+    is_first: bool = False
     section: str = ""
 
 
