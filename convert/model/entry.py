@@ -118,7 +118,7 @@ class Segment(Model, frozen=True):
 
     Attributes:
         loc: URL of the file. XML: the text.
-        duration: Duration in seconds, 0 to 28,800. XML `@duration`.
+        duration: Duration in seconds, 1 to 28,800. XML `@duration`.
 
     """
 
@@ -183,7 +183,7 @@ class Video(Model, frozen=True):
         content_loc: URL of the media file. XML `video:content_loc`; Media RSS `media:content@url`.
         player_loc: URL of a player. XML `video:player_loc`; Media RSS `media:player@url`, else
             `media:embed@url`.
-        duration: Duration in seconds, at most 28,800 (8 hours). XML `video:duration`; Media RSS
+        duration: Duration in seconds, 1 to 28,800 (8 hours). XML `video:duration`; Media RSS
             `media:content@duration`, else `itunes:duration`.
         expiration_date: Date after which the video is unavailable (W3C Datetime). XML
             `video:expiration_date`; Media RSS: the end of `dcterms:valid`.

@@ -103,7 +103,10 @@ def _element(
 
 
 _RELATIONSHIP = _attribute("relationship", datatypes.ALLOW_DENY, is_required=True)
-_SECONDS = datatypes.integer(0, 28_800, code="bad-duration")
+#: The schema allows 0, Google's documentation does not.
+_SECONDS = datatypes.integer(1, 28_800, code="bad-duration")._replace(
+    schema=datatypes.integer(0, 28_800).schema
+)
 _CURRENCY = datatypes.pattern("[A-Z]{3}", "an ISO 4217 currency code", str.upper)
 _PRICE_TYPE = datatypes.one_of("rent", "purchase", also=("RENT", "PURCHASE"))
 _RESOLUTION = datatypes.one_of("hd", "sd", also=("HD", "SD"))
