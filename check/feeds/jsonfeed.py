@@ -109,7 +109,7 @@ def _find_defects(
             missing = f"neither {', '.join(others)} nor {last}" if others else f"no {last}"
             code = "feed-incomplete" if kind == "feed" else "missing-element"
             yield code, f"{where}{kind} has {missing}"
-    if "author" in values and _is_newest(feed):
+    if "author" in values and "author" in _KEYS[kind] and _is_newest(feed):
         yield "deprecated", "author is deprecated since version 1.1; use authors, a list"
     for key in values:
         if key not in _KEYS[kind] and not key.startswith("_"):
