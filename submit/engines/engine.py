@@ -35,7 +35,7 @@ class SubmissionItem(NamedTuple):
     Attributes:
         url: Absolute URL.
         is_removed: Whether the page no longer exists.
-        head: Metadata of a sitemap or feed; None for pages.
+        head: Metadata of a sitemap or feed; None for pages, or if unknown.
         accepted_hubs: URLs of the WebSub hubs that have already accepted this state of a feed.
 
     """
@@ -180,7 +180,7 @@ class Engine(Protocol):
             accepts now, or None if unknown.
 
         Raises:
-            RefusedError: If the search engine accepts nothing from the site.
+            RefusedError: If nothing can be submitted for the site.
 
         """
         yield from ()
@@ -259,7 +259,7 @@ class Reporting(Protocol):
     """An engine that can report on the sitemaps submitted for a site."""
 
     def report(self, host: str, site: str) -> Steps[Sequence[SitemapReport]]:
-        """Return the sitemaps of a site; raise `RefusedError` if the search engine refuses."""
+        """Return reports on the sitemaps of a site; raise `RefusedError` on failure."""
         ...
 
 
@@ -268,7 +268,7 @@ class Withdrawing(Protocol):
     """An engine that can remove a sitemap from its list."""
 
     def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
-        """Withdraw a sitemap; the answer is `accepted` even if the sitemap is not listed."""
+        """Withdraw a sitemap, also if it is not listed any more; may raise `RefusedError`."""
         ...
 
 

@@ -50,11 +50,10 @@ class Reply(NamedTuple):
         headers: Response headers, with names in lower case.
         text: Body, as far as it was received; secrets in it are replaced by placeholders.
         error: Why there is no response or the body is incomplete; empty for a complete response.
-        wait: Seconds to wait that the server requests (`Retry-After`); 0 if the server requests no
-            pause.
+        wait: Seconds to wait before the next request to the server; 0 for no pause.
         action: Advice about the error; empty if there is none.
-        is_withheld: Whether the request was not sent because the server requested a pause, or no
-            token could be obtained.
+        is_withheld: Whether the request was not sent because of a pause or a used-up quota, or
+            because no token could be obtained.
         is_unsent: Whether the request was not sent because it leads to a private IP address, or
             the proxy or the credentials cannot be used.
         is_refused: Whether there is no response because the credentials cannot be used.
@@ -83,7 +82,7 @@ class Reply(NamedTuple):
 
     @property
     def is_garbled(self) -> bool:
-        """Whether the body is missing, incomplete or an HTML page."""
+        """Whether the response is missing, incomplete or an HTML page."""
         return bool(self.error) or self.is_page
 
     def json(self) -> Any:

@@ -94,7 +94,7 @@ class IndexNow:
         return [f"the key file is below a path, so it is valid only for URLs below {folder}"]
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
-        """Fetch the key file, since search engines reject a site without one."""
+        """Verify the key file, without which search engines reject a site."""
         reason, action = yield from verify(self._key, self.key_file(site))
         if reason:
             raise RefusedError(Answer("refused", None, reason, action, ends=True))
@@ -102,7 +102,7 @@ class IndexNow:
 
     def key_file(self, site: str) -> str:
         """
-        Return the URL of the key file: from the settings if it is on this site, else the default.
+        Return the URL of the key file: from the settings if it is on this host, else the default.
 
         Messages do not mask the key in this URL: the file is public, and users need to open the
         URL.
@@ -138,7 +138,7 @@ class IndexNow:
             found = endpoint in self._found
             reply = yield request._replace(is_found=found, pause=_pause)
             if not _may_fail_over(reply):
-                # The endpoint that responded is tried first from now on.
+                # This endpoint is tried first from now on.
                 self._endpoints.insert(0, self._endpoints.pop(tried))
                 break
             tried += 1
@@ -224,7 +224,7 @@ def is_below_root(url: str) -> bool:
 
 
 def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:
-    """Fetch and compare a key file; return error and remedy, or two empty strings."""
+    """Validate a key and its file; return error and remedy, or two empty strings."""
     if not key.fits(_KEY):
         message = f"{key.name} is not a valid key: expected 8 to 128 letters, digits and hyphens"
         return message, "create a key, and its file in DIR, with `sitemapx submit key new DIR`"

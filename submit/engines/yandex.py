@@ -158,7 +158,7 @@ class Yandex:
         self, site: str, path: str, after: str, dry: Mapping[str, object] = {}
     ) -> Steps[list[dict[str, Any]]]:
         """
-        Return all sitemaps in a list of a site, requesting page after page.
+        Return the sitemaps in a list of a site, requesting page after page.
 
         `after` names the parameter with the ID of the last sitemap received; `dry` is the reply of
         a dry run.
