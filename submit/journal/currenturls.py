@@ -47,7 +47,7 @@ CREATE TABLE now.spelt (url TEXT PRIMARY KEY, spelt TEXT) WITHOUT ROWID;
 CREATE TABLE now.addresses {_SORTED};
 CREATE TABLE now.read (first INTEGER PRIMARY KEY, rows BLOB);
 """
-#: Maximum number of URLs in `sample`, which are spread over the list.
+#: Maximum number of URLs in `sample`.
 _SAMPLE = 100
 #: Sorting all at once is much faster than keeping a growing table sorted. If a set lists a URL
 #: twice, rows with a fingerprint win, then rows that do not expire, then the first.
@@ -152,7 +152,7 @@ class CurrentUrls:
 
     Attributes:
         count: Number of URLs that were added.
-        sample: Up to 100 of the URLs, evenly distributed; available after `sort_urls`.
+        sample: Up to 100 of the URLs; available after `sort_urls`.
 
     """
 

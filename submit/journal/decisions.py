@@ -76,7 +76,7 @@ def known_states(
 
 
 def is_recent(known: Iterable[KnownState], now: float, interval: float) -> bool:
-    """Return whether a URL was submitted less than `interval` seconds before or after `now`."""
+    """Return whether an accepted submission is less than `interval` seconds away from `now`."""
     # abs: a time far in the future, from a wrong clock, is not recent.
     return any(
         state.fingerprint is not None and abs(now - (state.submitted_at or 0)) < interval
@@ -95,7 +95,7 @@ def _has_reverted(state: KnownState, now: ListedState) -> bool:
 
 
 def _is_new(state: KnownState, now: ListedState) -> bool:
-    """Return whether a listed state is new: neither accepted by the engine nor already due."""
+    """Return whether a state differs from the due or accepted one, or a removal is unconfirmed."""
     if state.due is not None:
         return state.due != now.fingerprint
     if state.fingerprint is None or state.unconfirmed:

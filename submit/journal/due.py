@@ -161,7 +161,7 @@ class DueItems:
         return recent
 
     def _changed_urls(self) -> Iterator[tuple[str, list[ListedState], list[KnownState]]]:
-        """Yield each URL that may be due, with its states in the sets and in the journal."""
+        """Yield each known URL that may be due, with its states in the sets and in the journal."""
         by_url = itemgetter(0)
         known = groupby(self._connection.execute(_KNOWN, (self._target_id,)), by_url)
         known_url, rows = next(known, ("", ()))
@@ -231,7 +231,7 @@ class DueItems:
             yield from _by_site(sorted(rows, key=lambda row: urls.site(row[0])))
 
     def find_removals(self, sets: Collection[int] | None) -> "Removals":
-        """Find the accepted URLs of these sets (None for all) that no set lists any more."""
+        """Find the URLs of these sets (None for all) that count as removed; see `IS_WITHDRAWN`."""
         self._connection.execute("DELETE FROM now.leaving")
         values = {"target": self._target_id, "sets": _set_numbers(sets)}
         self._connection.execute(_LEAVING, values)

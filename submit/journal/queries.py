@@ -1,5 +1,5 @@
 """
-Queries of the journal, and changes to it other than those of a submission.
+Queries of the journal, and changes to it other than the results of batches.
 
 All times are in seconds since 1970. An empty list of engines stands for all engines.
 """
@@ -240,7 +240,7 @@ def sent_since(journal: Journal, target_id: int, since: float) -> int:
 
 
 def learned_size(journal: Journal, target_id: int, now: float) -> int | None:
-    """Return the maximum number of items per request learned in the last month, or None."""
+    """Return the maximum number of items per request learned in the last 30 days, or None."""
     sql = "SELECT most FROM sizes WHERE target = ? AND learned_at > ?"
     row = journal.connection.execute(sql, (target_id, now - _MONTH)).fetchone()
     return row[0] if row else None
@@ -263,8 +263,8 @@ class InspectionTotal(NamedTuple):
     Number of pages with the same inspection result.
 
     Attributes:
-        verdict: Whether the pages are in the index, in the words of the search engine.
-        coverage: Explanation of the verdict.
+        verdict: As in `Inspection`.
+        coverage: As in `Inspection`.
         last: Time of the latest of these inspections.
 
     """

@@ -42,10 +42,10 @@ _REPAIR = (
 
 def rebuild_journal(path: str) -> tuple[str, dict[str, int]] | None:
     """
-    Replace a damaged journal with a new one that contains all rows that can be read.
+    Replace a damaged journal with a new one that contains recovered rows.
 
     Returns:
-        The new path of the damaged journal, and the number of recovered rows by table; None if the
+        The new path of the damaged journal, and the number of rows copied by table; None if the
         journal is sound and was not changed.
 
     Raises:
@@ -92,7 +92,7 @@ def _is_sound(path: str) -> bool:
 
 
 def _save(path: str, target: sqlite3.Connection) -> dict[str, int]:
-    """Copy all readable rows of a journal into a new database; return their number by table."""
+    """Copy readable rows of a journal into a new database; return their number by table."""
     target.execute("BEGIN")
     create_tables(target)
     saved = {}

@@ -67,14 +67,14 @@ _TABLES = (
     ) WITHOUT ROWID""",
     # A page that an engine has accepted as removed has set 0, `submitted_at`, and no fingerprint.
     """
-    CREATE TABLE entries (    -- URLs known to engines, by the set that listed them
+    CREATE TABLE entries (    -- URLs accepted by engines, or due, by set
         target INTEGER NOT NULL,
         url TEXT NOT NULL,
         set_id INTEGER NOT NULL,
         may_expire INTEGER NOT NULL,
         fingerprint TEXT,     -- fingerprint that the engine accepted at `submitted_at`
         submitted_at REAL,
-        tried_at REAL,        -- time of a later attempt that was not accepted
+        tried_at REAL,        -- time of the last attempt, unless it was accepted
         due TEXT,             -- fingerprint to submit
         refused TEXT,         -- fingerprint that was permanently refused, or "removed"
         unconfirmed INTEGER NOT NULL DEFAULT 0,  -- number of sent removals without an answer
@@ -103,7 +103,7 @@ _TABLES = (
         PRIMARY KEY (name, url)
     ) WITHOUT ROWID""",
     """
-    CREATE TABLE sizes (      -- of batches, where an engine said how large they may be
+    CREATE TABLE sizes (      -- maximum sizes of batches, learned from answers
         target INTEGER PRIMARY KEY,
         most INTEGER NOT NULL,
         learned_at REAL NOT NULL
