@@ -6,8 +6,8 @@ values immediately before sending; in responses, it replaces values with placeho
 forms of a value by stars.
 
 A server may echo a secret percent-encoded, escaped for JSON or HTML, in base64, or in another case.
-Escapes are therefore undone first, layer by layer, keeping the original offset of each character;
-then all forms of the secret are searched for, ignoring case.
+Escapes are therefore undone layer by layer, keeping the original offset of each character; each
+layer is searched for all forms of the secret, ignoring case.
 """
 
 import os
@@ -259,8 +259,7 @@ class Secret:
         """
         Request the value, unless the present one is still valid.
 
-        Raises `SecretError` if the value is unavailable, `FetchError` if the server does not
-        respond.
+        Raises `SecretError` if the value is unavailable, `FetchError` if the request fails.
         """
 
     def insert_value(self, text: str, *, in_url: bool = False) -> str:
@@ -344,8 +343,8 @@ def value_of(name: str, reference: str | None, environment: Mapping[str, str]) -
         environment: The environment variables.
 
     Raises:
-        UsageError: If the reference cannot be resolved.
-        SecretError: If the file or keyring cannot be read, or other users can read the file.
+        UsageError: If the reference leads to no value, or keyring is not installed.
+        SecretError: If the file or keyring cannot be read, or others have access to the file.
 
     """
     kind, _, location = (reference or f"env:{name}").partition(":")
