@@ -31,7 +31,7 @@ class Pause(NamedTuple):
         Return the remaining seconds at a time, even if the local clock was set back.
 
         If `now` is before `since`, the clock was wrong when the pause began, so `date` is used
-        instead.
+        instead, if known.
 
         >>> Pause(1000, 60, 1000).seconds_left(1020), Pause(9000, 60, 1000).seconds_left(1020)
         (40, 40)
@@ -76,7 +76,7 @@ class Pauses:
         return f"{why}; nothing is sent until {clock.format_timestamp(ceil(time.time() + left))}"
 
     def note_pause(self, url: str, pause: Pause, quota: str = "") -> None:
-        """Record a pause of the server of a URL, or of a quota, unless a longer one is recorded."""
+        """Record a pause of the server of a URL, or of a quota, unless a longer one applies."""
         key = _key(urls.authority(url), quota)
         if pause.seconds_left(time.time()) > self._seconds_left(key):
             self.store_pause(key, pause)

@@ -1,8 +1,8 @@
 """
 Sends the requests of engines over the network, with retries and a time budget.
 
-Only this package inserts secrets into requests and masks them in responses. Redirects are not
-followed, since a request with a key is meant for one URL only.
+Secrets are inserted into requests and masked in responses. Redirects are not followed, since a
+request with a key is meant for one URL only.
 """
 
 import random
@@ -35,7 +35,7 @@ _CURES: dict[type[FetchError], str] = {
     PrivateAddressError: "",
     ProxyError: "check HTTPS_PROXY, HTTP_PROXY, then run again",
 }
-#: Seconds to wait before the first retry; doubled for each further retry.
+#: Average seconds to wait before the first retry; doubled for each further retry.
 _BACKOFF = 1.0
 #: Minimum timeout in seconds, as `requests` rejects a timeout of 0.
 _BLINK = 0.1
@@ -92,7 +92,7 @@ def _text(data: bytes) -> str:
 
 
 def withheld_reply(wait: float, reason: str) -> Reply:
-    """Return the reply to a request that is not sent because the server requested a pause."""
+    """Return the reply to a request that is not sent because of a pause or a used-up quota."""
     return Reply(None, error=reason, wait=wait, action=pause_advice(wait), is_withheld=True)
 
 
@@ -173,8 +173,8 @@ class Sender:
         """
         Send a request, retry it after temporary failures, and return the last reply.
 
-        During a pause, nothing is sent, and the reply contains the reason. Pauses that the server
-        demands are recorded.
+        During a pause, nothing is sent, and the reply contains the reason. New pauses and used-up
+        quotas are recorded.
         """
         retries = self._retries if request.retries is None else request.retries
         quota = request.quota.name if request.quota else ""
@@ -295,7 +295,6 @@ def _pause_now(seconds: float, headers: Mapping[str, str]) -> Pause:
 
 
 def _is_transient(response: Response) -> bool:
-    """Return whether a retry may succeed: https://www.rfc-editor.org/rfc/rfc9110#section-15"""
     return response.status_code in _TRANSIENT or response.status_code // 100 == 5
 
 
