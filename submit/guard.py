@@ -1,7 +1,7 @@
 """
-Objections to submitting: a site that blocks crawlers, or probed pages that do not respond.
+Objections to submitting: a site that blocks crawlers, or probed pages that cannot be fetched.
 
-Both occur if a staging site is submitted by mistake.
+Both are typical of a staging site.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -46,12 +46,12 @@ def find_objections(
     probe: int = 0,
 ) -> Iterator[Objection]:
     """
-    Yield reasons not to submit URLs: robots.txt blocks crawlers, or no probed page can be fetched.
+    Yield reasons not to submit URLs, found in robots.txt and by probing pages.
 
     Args:
         sample: Some of the URLs.
         sitemaps: URLs of the sitemaps, whose robots.txt is checked as well.
-        fetcher: Fetches robots.txt; without a response, its `say` is called instead.
+        fetcher: Fetches robots.txt; its `say` is called with network errors.
         robots: Whether to check robots.txt.
         probe: Number of pages to request; 0 for none.
 
@@ -96,7 +96,7 @@ def _may_fetch(robots: "Protego", url: str) -> bool:
 
 def _unreachable_pages(sample: Sequence[str], probe: int, transport: Transport) -> Iterator[str]:
     """
-    Yield a message if none of up to `probe` pages, spread evenly over the sample, can be fetched.
+    Yield a message if none of up to `probe` pages of the sample can be fetched.
 
     The first response with a status below 400 ends the probe.
     """

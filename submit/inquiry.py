@@ -49,7 +49,7 @@ class Inquiry:
         return run_steps(steps, self._transport, self._secrets)
 
     def reports(self, site: str) -> Sequence[SitemapReport]:
-        """Return the sitemaps listed for a site, if the engine can; may raise `RefusedError`."""
+        """Return reports on the sitemaps of a site; empty if the engine cannot report."""
         engine = self._engine
         if not isinstance(engine, Reporting):
             return ()
@@ -87,7 +87,7 @@ class Inquiry:
         return found
 
     def withdrawal(self, sitemap: str) -> Outcome:
-        """Withdraw a sitemap, and on success delete the record that the engine accepted it."""
+        """Withdraw a sitemap, and record this if the engine accepts; a refusal is an outcome."""
         site = urls.site(sitemap)
         host = urls.authority(site)
         engine, now = self._engine, self._clock.now()

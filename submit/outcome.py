@@ -25,7 +25,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
         state: Result of the batch; see `AnswerState`.
         sent: Number of items that were sent.
         accepted: Number of accepted items.
-        refused: Number of items that were refused, or whose result is unknown.
+        refused: Number of items that were refused, or got no usable answer.
         left: Number of items that were not sent, or that may be accepted later.
         status: HTTP status code; None without a response.
         reason: Explanation of the state; may quote the search engine, or be empty.

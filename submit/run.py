@@ -34,7 +34,7 @@ _NOUNS: dict[ItemKind, tuple[str, str]] = {
 @dataclass(kw_only=True)
 class Run:
     """
-    Submits the due items of sets to one search engine after the other.
+    Submits the due items of sets to search engines.
 
     Attributes:
         current: URLs that the sets list now.
@@ -69,7 +69,7 @@ class Run:
             yield from _KindRun(self, selected, kind).submit()
 
     def retry(self, selected: SelectedEngine) -> Iterator[Outcome]:
-        """Submit the due and the refused items to an engine; yield outcomes as `submit` does."""
+        """Submit the due and the refused items of all sets; yield outcomes as `submit` does."""
         for kind in selected.sizes:
             yield from _KindRun(self, selected, kind).retry()
 
@@ -168,8 +168,8 @@ class _KindRun:
         """
         Return (set ID, URL, fingerprint) of the sources to submit, and the outcomes of failures.
 
-        A source without a public URL is a failure only if the engine was named; a source in an
-        unsupported format, only if no other format is found either. Else, users get a message.
+        A source that cannot be submitted is a failure only if the engine was named; an unsupported
+        format, only if there is no supported one either. Otherwise, users get a message.
         """
         about, is_named = self._about, self._selected.is_named
         others = [

@@ -44,12 +44,12 @@ def select_engines(
 
     If no names are given, the engines in the settings are selected; without engines in the
     settings, all active engines whose credentials are configured. An engine that needs no
-    credentials is selected only by name.
+    credentials has to be named.
 
     Raises:
-        UsageError: If a named engine is unknown, retired or lacks credentials, an option is
-            invalid, or no engine is selected.
-        SecretError: If a secret cannot be read or used, or other users can read its file.
+        UsageError: If an engine is unknown, retired or not usable as configured, or none is
+            selected.
+        SecretError: If a secret cannot be read or used; see `find_secret`.
 
     """
     wanted = list(dict.fromkeys(names or settings.engine_names))

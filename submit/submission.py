@@ -1,8 +1,7 @@
 """
 Submits due items batch by batch; each answer is recorded before the next batch is sent.
 
-A batch that is rejected because of its URLs is divided until the URLs that cause the rejection are
-found, or the limit on divisions is reached.
+A batch that is rejected because of its URLs is divided to find those that cause the rejection.
 """
 
 import signal
@@ -113,7 +112,7 @@ class BatchBisection:
 
 class BatchSize:
     """
-    The maximum number of items in a batch, learned from answers and stored for a month.
+    The maximum number of items in a batch, learned from answers and used for 30 days.
 
     A number is stored once any batch is accepted: a server that rejects everything has no limit.
     """
@@ -214,7 +213,7 @@ class Submission:
         self._rooms: dict[str, int | None] = {}
         #: Sites to which no more batches are sent, and the answer that caused this.
         self._closed: dict[str, Answer] = {}
-        #: Number of items per site not sent because of a quota, the budget or an earlier answer.
+        #: Number of items per site not sent because of a quota, the budget, Ctrl-C or an answer.
         self._left: Counter[str] = Counter()
         #: The answer after which no more batches are sent; None while sending continues.
         self._is_down: Answer | None = None
@@ -224,7 +223,7 @@ class Submission:
 
     def submit_batches(self, batches: Iterable[SubmissionBatch]) -> Iterator[Outcome]:
         """
-        Send batches; yield the outcome of each batch, then those of items that were not sent.
+        Send batches; yield the outcomes of attempts, then those of the items left for each site.
 
         Raises:
             KeyboardInterrupt: If Ctrl-C was pressed; for the last response, see `Interrupts`.
@@ -272,7 +271,7 @@ class Submission:
         """
         Decide whether the URLs or the whole site caused a rejection, and complete the outcome.
 
-        If the site has no accepted URL in this run, a URL that was accepted earlier is sent again.
+        A URL that was accepted earlier may be sent again to find out; the site may be closed.
         """
         site = batch.site
         known = self._accepted_batch(batch) if self._rejected.has_undecided(site) else None
@@ -288,7 +287,7 @@ class Submission:
         return replace(row, state="refused", refused=refused, left=0, action=rejected.action)
 
     def _accepted_batch(self, batch: SubmissionBatch) -> SubmissionBatch | None:
-        """Return a batch of one URL accepted earlier and count it; None if none can be resent."""
+        """Return a batch of a URL accepted earlier, counted as sent; None if none is available."""
         site = batch.site
         is_full = 0 in (self._room(site), self._limit)
         if self._is_down or site in self._closed or is_full or self._clock.seconds_left() <= 0:
@@ -303,7 +302,7 @@ class Submission:
         return batch._replace(items=[SubmissionItem(url)])
 
     def _cut_to_room(self, batch: SubmissionBatch) -> SubmissionBatch | None:
-        """Cut a batch to what the engine and the time budget allow; None if nothing is left."""
+        """Open the site if necessary; cut a batch to quota and time, or return None for nothing."""
         site, items = batch.site, batch.items
         if self._clock.seconds_left() <= 0:
             self._is_down = Answer("left", None, _TIME, advice("run again", "raise --budget"))

@@ -122,7 +122,7 @@ class PublishedSource(NamedTuple):
 
 
 def address_of(source: str, opener: Opener) -> str | None:
-    """Return the public URL of a source, or None; the URL of a directory ends with a slash."""
+    """Return the public URL of a source, or None if it is unknown."""
     if urls.is_absolute(source):
         return urls.without_user(source)
     name = local_path(source)
@@ -180,7 +180,7 @@ class SetReader:
         """
         Read sources and describe each; a host name or root URL stands for all sitemaps of a site.
 
-        Raises `InputError` if a source cannot be read, `OutputError` if there is no space on disk.
+        Raises `InputError` if a source cannot be read, `OutputError` if URLs cannot be stored.
         """
         fetcher = self.opener.fetcher or Fetcher()
         found = [self._read_source(source) for source in _expand_hosts(sources, fetcher)]
