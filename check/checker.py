@@ -101,8 +101,7 @@ def check(
         OutputError: If there is no space on disk for temporary data, or `live.state` cannot be
             written.
         InputError: If `live.state` is another kind of file.
-        UsageError: If an option of `opener` does not fit a source, or `engine`, a code or a
-            severity is unknown.
+        UsageError: If an argument is invalid, such as an unknown code.
 
     Examples:
         >>> import io

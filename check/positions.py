@@ -184,7 +184,7 @@ class MarkupPositions:
         return self._position(self._tags[number]) if 0 <= before <= 3 and number >= 0 else None
 
     def position_of_line(self, line: int) -> Position:
-        """Return the position of a line after its indentation; no column for several items."""
+        """Return the position after the indentation; no column if the line has several items."""
         if line not in self._by_line:
             self._by_line[line] = self._of_line(line)
         return self._by_line[line]

@@ -120,7 +120,7 @@ class Baseline:
             self._left.setdefault(name, Counter())[identity.digest[:8]] += count
 
     def hides(self, finding: Finding) -> bool:
-        """Use up the entry of a finding and return True; False without one that applies."""
+        """Use up the entry of a finding and return True; False if unchecked or without an entry."""
         if finding.code in UNCHECKED:
             return False
         identity = self._identities.identity_of(finding)

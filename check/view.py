@@ -209,7 +209,7 @@ class BatchUrls:
 
 class Versions(NamedTuple):
     """
-    The language versions, with language and URL, of the pages in a batch; empty if no page has any.
+    The language versions that have language and URL; all columns are empty if no page has any.
 
     Attributes:
         languages: For each page, the languages of its versions.

@@ -124,9 +124,9 @@ class FileFindings:
         self, code: str, loc: str | None, *, fails_schema: bool = False, count: int = 1
     ) -> bool:
         """
-        Count a finding towards the limit of its code; return False if it must not be buffered.
+        Count a finding towards the limit of its code; return whether the finding may be buffered.
 
-        `count`, the number of occurrences that it stands for, is then added to the summary.
+        If not, `count`, the number of occurrences that it stands for, is added to the summary.
         """
         if self._admitted[code] < _MOST_ALIKE:
             self._admitted[code] += 1

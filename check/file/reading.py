@@ -223,7 +223,7 @@ class FileReading(Context, Observer):
             findings.flush()
 
     def _is_resolvable(self, loc: str | None) -> bool:
-        """Return whether to accept a relative URL: in Atom, if resolved, or without a base URL."""
+        """Return whether Atom allows a relative URL: if resolved, or if the base is unknown."""
         is_atom = self._format is not None and self._format.name == "atom"
         return is_atom and bool(loc or not self.url)
 

@@ -277,7 +277,7 @@ def _with_other_slash(loc: str) -> str:
 
 def _with_other_slashes(locs: Sequence[str], text: str) -> list[str]:
     """
-    Apply `_with_other_slash` to URLs, but perhaps without its exceptions.
+    Add or remove the trailing slash of each URL, even of exceptions of `_with_other_slash`.
 
     `text` contains the same URLs, one per line, as processing all at once is faster.
     """

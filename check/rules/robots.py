@@ -14,7 +14,7 @@ _RFC = "https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2"
 
 
 class Robots(Check):
-    """Checks in a known robots.txt the access to a sitemap and its pages, and its Sitemap lines."""
+    """Checks whether a known robots.txt allows a sitemap and its pages, and lists the sitemap."""
 
     rules: ClassVar = {
         "disallowed": Rule(

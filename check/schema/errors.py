@@ -241,8 +241,8 @@ class ChildOrder:
 
     Attributes:
         names: Names of the children, in order.
-        is_item: Whether the element is taken for an item, in which extensions come last; every
-            element is that the tables of the extensions do not describe.
+        is_item: Whether the element counts as an item, in which extensions come last; true unless
+            the tables of the extensions describe the element.
 
     """
 
