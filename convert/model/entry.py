@@ -118,7 +118,7 @@ class Segment(Model, frozen=True):
 
     Attributes:
         loc: URL of the file. XML: the text.
-        duration: Duration in seconds, 1 to 28,800. XML `@duration`.
+        duration: Duration in seconds, 0 to 28,800. XML `@duration`.
 
     """
 

@@ -103,10 +103,9 @@ def _element(
 
 
 _RELATIONSHIP = _attribute("relationship", datatypes.ALLOW_DENY, is_required=True)
-#: The schema allows 0, Google's documentation does not.
-_SECONDS = datatypes.integer(1, 28_800, code="bad-duration")._replace(
-    schema=datatypes.integer(0, 28_800).schema
-)
+_SECONDS = datatypes.integer(0, 28_800, code="bad-duration")
+#: The schema allows 0 for videos, too; Google's documentation does not.
+_VIDEO_SECONDS = datatypes.integer(1, 28_800, code="bad-duration")._replace(schema=_SECONDS.schema)
 _CURRENCY = datatypes.pattern("[A-Z]{3}", "an ISO 4217 currency code", str.upper)
 _PRICE_TYPE = datatypes.one_of("rent", "purchase", also=("RENT", "PURCHASE"))
 _RESOLUTION = datatypes.one_of("hd", "sd", also=("HD", "SD"))
@@ -163,7 +162,7 @@ VIDEO = _element(
                 _attribute("autoplay", TEXT, "player_autoplay"),
             ),
         ),
-        _element("duration", _SECONDS),
+        _element("duration", _VIDEO_SECONDS),
         _element("expiration_date", DATE),
         _element("rating", datatypes.decimal(0, 5, code="bad-rating")),
         _element(
