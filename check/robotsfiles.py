@@ -104,5 +104,5 @@ class RobotsTexts:
         try:
             data = fetcher.robots_text(f"{origin}/robots.txt")
             return RobotsText(RobotsFile(data), self.agents)
-        except (FetchError, InputError):  # no robots.txt, no rules
+        except (FetchError, InputError):  # no readable robots.txt, no rules
             return None

@@ -229,7 +229,7 @@ def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
 
     The result is well-formed, lists the same URLs (apart from their spelling), and has no more
     findings of any code, except those that broken markup hid. Duplicates may be removed. Fixes that
-    would break this are skipped. A file that exceeds the limits is split into a set with an index.
+    would break this are skipped. A file that is too large may be split into a set with an index.
 
     Args:
         file: The file and what was found in it.

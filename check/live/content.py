@@ -185,7 +185,7 @@ sayfa bulunamadı / halaman tidak ditemukan / không tìm thấy trang
 页面不存在 / 页面未找到 / 找不到页面 / 找不到该页面 / 頁面不存在 / 找不到頁面 / 您访问的页面不存在
 페이지를 찾을 수 없습니다 / 요청하신 페이지를 찾을 수 없습니다
 """  # noqa: RUF001  # letters of other alphabets
-#: Separates the name of the site from a title; a hyphen does so only between spaces.
+#: Separates the name of the site from a title; a hyphen or colon does so only between spaces.
 _separator = re.compile(r"\s*[|·•»«–—]\s*|\s+[-:]+\s+").split  # noqa: RUF001  # en dash
 #: An exclamation or a status code before a phrase, or a code after it, in normalized text.
 _remove_extras = re.compile(

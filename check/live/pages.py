@@ -145,7 +145,7 @@ class LivePages(Check):
         return "; ".join(reason for _, reason in blocks)
 
     def _findings(self, page: ListedPage) -> Iterator[RawFinding]:
-        """Yield the faults of a page; count those that are reported once for all pages."""
+        """Yield the faults of a page; count those that are reported at the end for all pages."""
         answer = self._answers.get(page.url)
         if answer is None:
             self._tally.add_page("live-not-fetched", "not fetched: interrupted", page)

@@ -139,7 +139,7 @@ class Answers:
             return (row[0], _decode(row[1])) if row else None
         except sqlite3.Error as error:
             raise OutputError(f"cannot read the state file {self._path}: {error}") from error
-        except msgspec.MsgspecError:  # written by another program
+        except msgspec.MsgspecError:  # not written by this version
             return None
 
     def put(self, url: str, answer: PageAnswer) -> None:

@@ -15,7 +15,7 @@ from sitemapx.convert.model.entry import Model
 
 _reference = re.compile(r"&(?:#[0-9]+|#[xX][0-9A-Fa-f]+|([A-Za-z][A-Za-z0-9]*));").finditer
 _escapes = re.compile(r"%(?:25[0-9A-Fa-f]{2})?").findall
-#: Fields with texts or URLs, besides `loc`.
+#: Checked fields, besides `loc`.
 _FIELDS = (
     *("images", "videos", "news", "alternates", "title", "authors", "categories", "enclosures"),
 )

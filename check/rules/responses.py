@@ -13,7 +13,7 @@ from sitemapx.convert.values import urls
 _RFC = "https://www.rfc-editor.org/rfc"
 _GZIP = ("gzip", "x-gzip")
 _charset = re.compile(r";\s*charset\s*=\s*[\"']?([^\s;\"']+)", re.IGNORECASE).search
-#: Media types of web pages, scripts and media files, which are wrong for any sitemap or feed.
+#: Media types of web pages, scripts and media files.
 _foreign = re.compile(
     r"text/(?:html|css|javascript)|application/(?:xhtml\+xml|(?:x-)?javascript|pdf)"
     r"|(?:image|audio|video|font)/.*"
