@@ -1,7 +1,7 @@
 """
 Access rules of a robots.txt for crawlers, as evaluated by Protego.
 
-Protego implements the standard: groups, precedence, wildcards, escapes (RFC 9309, section 2.2).
+Protego handles groups, precedence, wildcards and escapes (RFC 9309, section 2.2).
 This module also finds the line that causes a result, by evaluating parts of the file, and is faster
 for many URLs: URLs that cannot match any rule are excluded in bulk.
 """

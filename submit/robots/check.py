@@ -1,8 +1,8 @@
 """
 Checks a robots.txt, and the pages of sitemaps against it, for `sitemapx robots check`.
 
-A robots.txt applies to one origin: scheme, host and port (RFC 9309, section 2.3). Protego compares
-only paths, so this module skips the URLs of other origins if that of robots.txt is known.
+A robots.txt applies to one origin: scheme, host and port. Protego compares only paths, so this
+module skips the URLs of other origins if that of robots.txt is known.
 """
 
 from collections import Counter
@@ -189,7 +189,7 @@ class _RobotsCheck:
                     yield loc, agent, rule
 
     def _pages_to_check(self, locs: Sequence[str]) -> Sequence[str]:
-        """Return the absolute URLs; if the URL of robots.txt is known, only those on its host."""
+        """Return the absolute URLs to check; count others for `report_other_hosts`."""
         # Usually, all URLs begin with the same host in the same form.
         if all(map(methodcaller("startswith", f"{self._host}/"), locs)):
             return locs

@@ -101,7 +101,7 @@ def edit_robots_file(
 
     Raises:
         InputError: If the file cannot be read or is not a robots.txt.
-        OutputError: If the file cannot be written; the file is then unchanged.
+        OutputError: If the file cannot be written.
         UsageError: If the path is empty or a URL.
 
     """

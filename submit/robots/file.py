@@ -1,10 +1,10 @@
 """
 A robots.txt as lines; only its Sitemap lines can be edited.
 
-Edits add, remove or change single lines (https://www.rfc-editor.org/rfc/rfc9309#section-2.2): byte
-order mark, line breaks, comments and all other lines are kept byte for byte. A `Sitemap` line
-belongs to no group and may be anywhere (https://www.sitemaps.org/protocol.html#submit_robots). This
-module works in memory; `edit` reads and writes files.
+Edits add, remove or change single lines, with the line breaks around them; comments and other lines
+are kept. A `Sitemap` line belongs to no group and may be anywhere
+(https://www.sitemaps.org/protocol.html#submit_robots). This module works in memory; `edit` reads
+and writes files.
 """
 
 import re
@@ -71,7 +71,7 @@ def _has_controls(text: str) -> bool:
 
 class RobotsFile:
     """
-    A robots.txt whose `Sitemap` lines can be edited; all other bytes stay the same.
+    A robots.txt whose `Sitemap` lines can be edited; the text of other lines stays the same.
 
     `bytes(robots)` returns the edited file (https://www.rfc-editor.org/rfc/rfc9309).
 
@@ -180,7 +180,7 @@ class RobotsFile:
 
     def remove(self, url: str) -> bool:
         """
-        Remove all `Sitemap` lines with a URL, however it is escaped; undoes `add`.
+        Remove all `Sitemap` lines with a URL, however it is escaped.
 
         Args:
             url: URL of the sitemap.
