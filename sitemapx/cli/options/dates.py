@@ -1,4 +1,4 @@
-"""Options that add dates and images to the entries of sources."""
+"""Options for the dates and images of entries, and for skipping some of the sources."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -97,7 +97,7 @@ def build_date_steps(
 
     Args:
         sources: Sources, of which the first directory is the default of `--root`.
-        opener: Opens the sitemap of `--published`.
+        opener: Opens the sitemap of `--published`; its fetcher is used for `http`.
 
     Raises:
         InputError: If the directory of the files is unknown because a source does not exist.
@@ -143,7 +143,7 @@ def _create_page_dates(options: dict[str, Any], folder: str | None, opener: Open
 
 
 def create_commit_dates(options: dict[str, Any], folder: str) -> "DateSource":
-    """Create the source of commit dates for pages in a directory or files of `--source-files`."""
+    """Create the source of commit dates: of pages in a directory, or of `--source-files`."""
     from sitemapx.convert.steps.lastmod.commits import FileCommits, SourceCommits
 
     if not (templates := options["source_files"]):

@@ -72,7 +72,7 @@ class JobsCommand(ConfiguredCommand):
         return jobs[0]
 
     def invoke(self, ctx: click.Context) -> int:
-        """Run each job, even if another one failed; return the worst exit status."""
+        """Run the jobs, also after one that failed with an error; return the worst exit status."""
         jobs = jobs_of(ctx)
         if len(jobs) == 1:
             return int(super().invoke(ctx))

@@ -48,7 +48,7 @@ def live_options(command: Command) -> Command:
 
 
 def build_live(options: dict[str, Any], opener: Opener, console: Console) -> Live | None:
-    """Return the settings of --live, or None; raise UsageError for options that need --live."""
+    """Return the settings of --live, or None; raise UsageError if a required option is missing."""
     if not options["live"]:
         if given := find_given_options(_HEADING):
             raise UsageError(f"{min(given)} requires --live")

@@ -40,7 +40,7 @@ def find_sitemaps(path: str | None, settings: "Settings") -> "tuple[list[str], l
     """
     Return the sitemaps of a site, and mappings from its URLs to directories.
 
-    The sitemaps are those in the setting `sitemaps`, else the outputs of `[convert]` on disk.
+    The sitemaps are those in the setting `sitemaps`, else the files that `[convert]` writes.
 
     Args:
         path: Path of the settings file; None for the default.

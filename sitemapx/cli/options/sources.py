@@ -215,7 +215,7 @@ def find_directory(sources: Sequence[str], requirement: str) -> str:
 
     Raises:
         InputError: If no source is a directory, and a path that does not exist may be misspelt.
-        UsageError: If no source is a directory, but all paths exist.
+        UsageError: If no source is a directory, but no path may be misspelt.
 
     """
     paths = list(filter(None, map(local_path, sources)))

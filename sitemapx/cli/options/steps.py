@@ -235,7 +235,7 @@ def build_steps(options: dict[str, Any], unique_fields: Collection[str] = ()) ->
     Create the steps that options request, and those that keep `unique_fields` of the output unique.
 
     Raises:
-        UsageError: If a value is invalid; the message names the option.
+        UsageError: If a value is invalid, or a required option is missing.
 
     """
     fields = tuple(unique_fields)

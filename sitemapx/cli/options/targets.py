@@ -116,7 +116,7 @@ def writing_options(command: Command) -> Command:
 
 
 def replacing_options(command: Command) -> Command:
-    """Add the options for a previous build, and safeguards against a smaller output."""
+    """Add the options for replacing the output of an earlier build."""
     return add_options(
         command,
         _output(
@@ -166,7 +166,7 @@ def build_head(options: dict[str, Any], target: Target) -> Head:
 
 
 def describe_outputs(summary: Summary) -> str:
-    """Describe the written files, as the end of a sentence; empty for standard output or none."""
+    """Describe the output files, as the end of a sentence; empty for standard output or none."""
     indexes = [_relative_path(file.path) for file in summary.files if file.is_index]
     files = [file.path for file in summary.files if not file.is_index and file.state != "removed"]
     if files in ([], ["-"]):

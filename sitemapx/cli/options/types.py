@@ -290,7 +290,7 @@ def option_name(name: str, value: str = "") -> str:
 
 
 def advise(text: str) -> str:
-    """Return advice, or an empty string if it mentions an option that the running command lacks."""
+    """Return advice; empty if it names, outside backticks, an option that the command lacks."""
     context = click.get_current_context(silent=True)
     if context is None:
         return text
