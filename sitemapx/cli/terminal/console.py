@@ -57,7 +57,7 @@ class Console:
 
     def print_problem(self, problem: "Problem") -> None:
         """
-        Print a problem.
+        Count a problem, and print it.
 
         As text, print only the first problems of each code, and if quiet, only errors.
         """

@@ -25,7 +25,7 @@ _ENDINGS = {
 
 def infer_report_format(output: str | None, option: str = "--format") -> str:
     """
-    Infer the format of a report from the name of its file: html, json or text.
+    Infer the format of a report from its file name: html, json or text (also without extension).
 
     Raises:
         UsageError: If the name has another extension; the message names `option`.
