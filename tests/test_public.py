@@ -359,6 +359,10 @@ def test_write_takes_results_of_sqlalchemy(tmp_path: Path) -> None:
             "unknown field of alternates 'lang' (choose from hreflang, href,",
         ),
         (
+            [{"loc": "/", "alternates": [{"lang": "de"}], "images": [{"captoin": "A"}]}],
+            "unknown field of images 'captoin'. Did you mean 'caption'?",
+        ),
+        (
             [{"loc": "/", "news": {"publication": {"nmae": "A"}}}],
             "unknown field of news 'nmae'. Did you mean 'name'?",
         ),

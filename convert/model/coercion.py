@@ -82,7 +82,7 @@ def to_entry(row: object, base_url: str | None = None) -> Entry:
     except (TypeError, msgspec.ValidationError) as error:
         message = f"invalid entry {clip(repr(row), _LONGEST)}: {_explain(str(error))}"
         raise UsageError(message) from None
-    for name in values.keys() & _EXAMPLES.keys():
+    for name in filter(values.__contains__, _EXAMPLES):
         for key, known in unknown_keys(values[name], FIELD_TYPES[name]):
             raise UnknownNameError(f"field of {name}", key, known)
     if not base_url:
