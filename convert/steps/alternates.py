@@ -54,7 +54,7 @@ class _VersionQueue:
 
 
 def _with_self_link(entry: Entry, reporter: Reporter) -> Entry:
-    """Return the entry with a link to itself among its versions, or report why there is none."""
+    """Add a missing link of an entry to itself to its versions, or report that it is missing."""
     versions = versions_of(entry)
     if versions and not includes(versions, entry.loc or ""):
         message = "entry is not among its alternates, and its language is unknown"

@@ -38,7 +38,7 @@ def check_fields(names: Iterable[str]) -> frozenset[str]:
 
 def assign(values: Mapping[str, str]) -> Step:
     """
-    Set fields of all entries to a fixed value, replacing existing values.
+    Set fields of all entries to fixed values, replacing existing values.
 
     Args:
         values: Values as text, as in an XML sitemap, for any of the fields `lastmod`, `changefreq`
@@ -106,5 +106,5 @@ def _enclosures_as_media(batch: Batch) -> Batch:
     return Batch([_with_media(entry) for entry in batch.entries])
 
 
-#: Step that turns enclosures with an image or video MIME type into images and videos.
+#: Step that turns enclosures with an image or video MIME type into images and videos, each once.
 enclosures_as_media = each("enclosures", _enclosures_as_media, None)

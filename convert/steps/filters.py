@@ -34,7 +34,7 @@ def include(patterns: Iterable[str]) -> Step:
         patterns: Globs such as `/blog/*`, or regular expressions such as `re:[.]pdf$`.
 
     Raises:
-        UsageError: If a regular expression is invalid, or a glob cannot match any URL.
+        UsageError: If a regular expression is invalid, or a glob begins unlike any URL.
 
     """
     matches = _any_of(patterns)
@@ -49,7 +49,7 @@ def exclude(patterns: Iterable[str]) -> Step:
         patterns: Globs or regular expressions; see `include`.
 
     Raises:
-        UsageError: If a regular expression is invalid, or a glob cannot match any URL.
+        UsageError: If a regular expression is invalid, or a glob begins unlike any URL.
 
     """
     matches = _any_of(patterns)
