@@ -33,7 +33,7 @@ def temporary(path: str) -> str:
 
 
 def replace_file(path: str, target: str) -> None:
-    """Move a new file to `target`, with the permissions of the file that it replaces."""
+    """Move a new file to `target`, with the permissions of any file that it replaces."""
     with suppress(FileNotFoundError):
         os.chmod(path, stat.S_IMODE(os.stat(target).st_mode))
     os.replace(path, target)

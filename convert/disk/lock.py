@@ -22,8 +22,8 @@ def folder_lock(folder: str, target: str = "") -> Iterator[None]:
     """
     Lock a directory exclusively while the context lasts; forked processes inherit the lock.
 
-    Waits for other processes; some network disks support no locks. `target` is the path of the file
-    to write, for messages.
+    Waits for other processes; has no effect on network disks without locks. `target` is the path of
+    the file to write, for messages.
     """
     try:
         descriptor = open_folder(folder)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sitemapx.convert.disk.tempdb import Database
 
 
-#: Maximum number of texts in memory, which take 100 MB.
+#: Maximum number of texts in memory, which take about 100 MB.
 _TEXTS_IN_MEMORY = 1_000_000
 BYTES_IN_MEMORY = 64 << 20
 #: Overhead in memory of a row of two byte strings, in bytes.

@@ -1,12 +1,12 @@
 """
-Move several finished files into place, all or nothing.
+Move several finished files into place, and restore the old files if that fails.
 
 File systems cannot replace several files at once. Therefore, a swap is first written to disk as a
 plan, which is removed when the swap is complete. Sizes and times show which files are already in
 place, so a swap may be interrupted at any point.
 
 A process undoes a swap that fails; the next run undoes or completes a swap whose process was
-killed. To make this rare, a forked process executes the plan if there are no other threads.
+killed. To make this rare, a forked process executes the plan, except on Windows or with threads.
 """
 
 import os

@@ -172,7 +172,7 @@ class Plan:
 
 
 def _reject_foreign_plan(path: str) -> None:
-    """Raise `OutputError` for a plan that another user may have written, or that is not a file."""
+    """Raise `OutputError` unless a plan is a file and, in a sticky directory, of this user."""
     status = os.lstat(path)
     if not S_ISREG(status.st_mode):
         raise _invalid_plan(path)

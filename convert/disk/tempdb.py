@@ -16,7 +16,7 @@ _CACHE_KIB = 32 * 1024
 
 
 class Database:
-    """A table, declared as in `CREATE TABLE`; methods raise `OutputError` if the disk is full."""
+    """A table, declared as in `CREATE TABLE`; methods raise `OutputError`, as for a full disk."""
 
     def __init__(self, table: str, cache: int = _CACHE_KIB) -> None:
         # isolation_level=None: no implicit transactions
