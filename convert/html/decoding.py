@@ -1,9 +1,9 @@
 """
-Decode HTML pages as browsers do.
+Decode HTML pages much as browsers do.
 
-The encoding is that of a byte order mark, else of an XML or `<meta>` declaration near the start.
-Otherwise, the page is UTF-8 if valid, else windows-1252:
+The encoding is that of a byte order mark, else of an XML or `<meta>` declaration near the start:
 https://html.spec.whatwg.org/#determining-the-character-encoding
+Otherwise, the page is UTF-8 if valid, else windows-1252.
 """
 
 import codecs

@@ -11,7 +11,7 @@ from sitemapx.convert.html.foreign import OpenElements
 from sitemapx.convert.html.tags import SPACES, Tag, Tags, resolve_in_attribute
 from sitemapx.convert.html.text import plain_text
 
-#: Kinds of dates by name; the body of a page without these names has no dates.
+#: Kinds of dates by name; without these names, scripts and `<time>` in the body are not read.
 _MENTIONED = {"dateModified": "modified", "datePublished": "published"}
 #: Types that have their own dates.
 _OTHERS = frozenset(
@@ -296,7 +296,7 @@ def _text_of(tag: Tag, text: str) -> str:
 
 
 def read_facts(text: str, wanted: Collection[str]) -> PageFacts:
-    """Read the metadata of a page; `wanted` selects parts of `ALL` to read from the body."""
+    """Read the metadata of a page, including the parts of `ALL` that are in `wanted`."""
     facts = PageFacts()
     end = _read_head(facts, text)
     if "links" in wanted:

@@ -39,7 +39,7 @@ class OpenElements:
 
 
 #: Elements of each language that may contain HTML:
-#: https://html.spec.whatwg.org/#html-integration-point
+#: https://html.spec.whatwg.org/#tree-construction
 _POINTS_OF = {
     "svg": frozenset({"foreignobject", "desc", "title"}),
     "math": frozenset({"mi", "mo", "mn", "ms", "mtext", "annotation-xml"}),
