@@ -123,7 +123,7 @@ def _read_at_least(read: Callable[[int], bytes], least: int) -> bytes:
 
 def _encoding(start: bytes, reporter: Reporter) -> tuple[bytes, str, str]:
     """
-    Detect the encoding of a text; its first bytes take precedence over an XML declaration.
+    Detect the encoding of a text by its first bytes, else its declaration; report problems.
 
     Returns the byte order mark (may be empty), the encoding to decode with, and the declared
     encoding if `_NARROWER` contains it (else empty).
