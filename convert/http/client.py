@@ -25,7 +25,7 @@ from sitemapx.errors import FetchError, InputError, NotRequestedError, OutputErr
 from sitemapx.optionnames import option
 
 _BLOCK = 1 << 17
-#: Encodings other than gzip, which are never requested.
+#: Encodings that are never requested.
 _OTHER_CODINGS = frozenset({"br", "compress", "deflate", "zstd"})
 
 
@@ -74,7 +74,7 @@ class Client:
         """
         Prepare a GET request; done in advance, as preparing takes CPU time.
 
-        With `is_cached`, the server sends the body only if it differs from the cached body.
+        With `is_cached`, the request is conditional if the body is in the cache.
         """
         conditions = self._cache.conditions(url) if self._cache and is_cached else {}
         with fetch_errors(self._settings.timeout):
@@ -94,7 +94,7 @@ class Client:
 
     def probe(self, prepared: PreparedUrl, wanted: Callable[[str], int]) -> Probe:
         """
-        Send a request, and read the beginning of the body.
+        Send a request, and read the beginning of the body, except of a redirect.
 
         `wanted` takes the `Content-Type` and returns the number of bytes to read.
         """

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from requests import Response
 
 
-#: Temporary failures (https://www.rfc-editor.org/rfc/rfc9110#section-15, RFC 6585 and RFC 8470).
+#: Statuses that count as temporary, from RFC 9110, RFC 6585 and RFC 8470.
 _TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
 #: Maximum of `Retry-After` in seconds (a year), and the number of digits to read.
 _LONGEST, _DIGITS = 365 * 86_400.0, 9
@@ -33,7 +33,7 @@ _tunnel = re.compile("Tunnel connection failed: (.+)", re.DOTALL).fullmatch
 
 
 def is_trouble(error: FetchError) -> bool:
-    """Return whether the cause of a failure may be temporary, even if it lasts for hours."""
+    """Return whether a failure counts as temporary, even if it lasts for hours."""
     status = error.status or 0
     return error.retry_after is not None or status >= 500 or status in _TRANSIENT
 
@@ -69,7 +69,7 @@ def retry_after(response: "Response") -> float:
     """
     Return the seconds of the header `Retry-After`, at most a year; 0 if missing or invalid.
 
-    A date is compared with the `Date` of the response, since the local clock may be wrong.
+    A date is compared with the `Date` of the response, if any: the local clock may be wrong.
     """
     value = response.headers.get("Retry-After", "").strip()
     if value.isdecimal() and value.isascii():
@@ -94,7 +94,7 @@ def _seconds(date: str) -> float | None:
 
 @contextmanager
 def fetch_errors(timeout: float) -> Iterator[None]:
-    """Convert exceptions of `requests` and `urllib3` to `FetchError`; `timeout` is for messages."""
+    """Convert exceptions of a request to `FetchError`; `timeout` is for messages."""
     try:
         yield
     except FetchError:

@@ -3,7 +3,7 @@ Fetch http(s) URLs as streams, with throttling and limits.
 
 Redirects are followed here and not by `requests`: each hop is a request with its own throttling,
 credentials and check of the IP address. Bodies stay compressed as sent; the reader decompresses
-gzip, regardless of the headers (https://www.rfc-editor.org/rfc/rfc9110).
+gzip, regardless of the headers.
 """
 
 import threading
@@ -37,8 +37,8 @@ _BLOCK = 1 << 16
 _SMALL = 1 << 18
 #: Maximum crawl delay in seconds, as longer delays would make a run endless.
 _MAX_CRAWL_DELAY = 30.0
-#: Number of consecutive URLs without a response, or with status 429, after which no more URLs are
-#: requested from a host.
+#: Number of consecutive URLs, with all retries, without a response or with status 429, after which
+#: no more URLs are requested from a host.
 _MAX_SILENCE = 3
 _ROBOTS = "/robots.txt"
 _MAX_ROBOTS = 5 * 1024 * 1024
@@ -68,7 +68,7 @@ class Fetcher(FetchSettings):
             robots.txt, at most 30 seconds.
         at_once: Maximum number of concurrent requests to the same host.
         cache: Path of a directory in which downloads are cached, so that servers send only changed
-            files again; None for no cache.
+            files again; None for no cache. Failures to write raise `OutputError`.
         keeps_cookies: Whether to send cookies back to the servers that set them.
         allow_private: Whether to allow private IP addresses, such as loopback addresses and local
             networks.
@@ -106,7 +106,7 @@ class Fetcher(FetchSettings):
 
     def open(self, url: str) -> Opened:
         """
-        Open a URL, following redirects; without a cache, the body is downloaded while it is read.
+        Open a URL, following redirects; a body that is not cached is downloaded while it is read.
 
         Raises:
             InputError: If `url` is not a URL.
@@ -174,7 +174,7 @@ class Fetcher(FetchSettings):
 
         Raises:
             FetchError: If robots.txt cannot be fetched.
-            InputError: If robots.txt is larger than 5 MiB.
+            InputError: If robots.txt is larger than 5 MiB, or `url` is not a URL.
 
         """
         url = urls.join(_ROBOTS, url) or url
@@ -195,7 +195,7 @@ class Fetcher(FetchSettings):
 
         Raises:
             FetchError: If robots.txt cannot be fetched.
-            InputError: If robots.txt is larger than 5 MiB.
+            InputError: If robots.txt is larger than 5 MiB, or `url` is not a URL.
 
         """
         robots = self._robots.get(url)
@@ -289,7 +289,7 @@ class Fetcher(FetchSettings):
             return self._hosts[key]
 
     def _crawl_delay(self, url: str) -> float:
-        """Return the `Crawl-delay` of a host in seconds; 0 if missing or unreadable."""
+        """Fetch and announce the `Crawl-delay` of a host in seconds; 0 if missing or unreadable."""
         try:
             delay = self.robots(url, retries=0).crawl_delay(self.user_agent) or 0.0
         except InputError:

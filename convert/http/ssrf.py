@@ -1,7 +1,7 @@
 """
 Decide which IP addresses belong to the public internet.
 
-The tables are copies of IANA's registries: the result must not depend on the version of Python.
+The tables are based on IANA's registries: the result must not depend on the version of Python.
 """
 
 import socket
@@ -97,7 +97,7 @@ def _blocks(version: int) -> list[tuple[IPv4Network | IPv6Network, bool]]:
 
 
 def public_addresses(host: str, port: int | None) -> list[str]:
-    """Resolve a host; raise `PrivateAddressError` if any of its IP addresses is private."""
+    """Return the IP addresses of a host; raise `PrivateAddressError` if any is not public."""
     infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     addresses = list(dict.fromkeys(str(info[4][0]) for info in infos))
     private = [address for address in addresses if not is_public(address)]

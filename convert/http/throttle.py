@@ -77,7 +77,7 @@ class Host:
             time.sleep(start - now)
 
     def pause(self, seconds: float) -> None:
-        """Delay all requests that have not started until this many seconds from now."""
+        """Delay later requests until this many seconds from now."""
         with self._lock:
             self._next = max(self._next, time.monotonic() + seconds)
 
