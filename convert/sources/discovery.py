@@ -87,10 +87,9 @@ def sitemaps_of(
     """
     Return the URLs of the sitemaps of a site: all in robots.txt, else the first at a common URL.
 
-    Otherwise, return the sitemaps, or else the feeds, that the home page links. `why` is the error
-    of reading `source` itself, raised if the source exists on disk, names no site or did not
-    respond; for a missing file, its message suggests a similar file that is not in `outputs`. Other
-    failures raise another `InputError`.
+    Otherwise, return the sitemaps, or else the feeds, that the home page links. If nothing is
+    found, raise `why`, the error of reading `source` itself, or another `InputError`; for a missing
+    file, the message may suggest a similar file that is not in `outputs`.
     """
     if os.path.lexists(source):
         raise why
@@ -148,7 +147,8 @@ def _robots_sitemaps(site: str, fetcher: "Fetcher", *, is_host: bool) -> tuple[s
     Find the sitemaps in robots.txt; with `is_host`, try http as well if https gets no response.
 
     Returns the URL of the site that responded, the URLs of the sitemaps, and the predicate of a
-    message that robots.txt lists no sitemap, such as "is missing". Temporary failures are raised.
+    message that robots.txt lists no sitemap, such as "is missing". Raises `FetchError` for a
+    temporary failure, or without a response.
     """
     from sitemapx.convert.http.errors import is_trouble
 
@@ -171,7 +171,7 @@ def _robots_sitemaps(site: str, fetcher: "Fetcher", *, is_host: bool) -> tuple[s
 
 
 def _is_sitemap(url: str, fetcher: "Fetcher") -> bool:
-    """Return whether the first 64 KiB of a file are XML in a known format, or absolute URLs."""
+    """Return whether a file starts as a known XML format or a list of URLs, or raise an error."""
     with fetcher.open(url) as opened:
         start = unpack(opened, Reporter(), peek=_PEEK)[0]
     lines = decode_start(start).splitlines()[: -1 if len(start) == _PEEK else None]
@@ -223,7 +223,7 @@ class ListedFiles:
 
     def find(self, loc: str, taken: Collection[str], *, fetches: bool) -> ListedFile | None:
         """
-        Return the file for a URL, or None; a file to which a mapping leads may be missing.
+        Return the file for a URL, or None; unless found by its name, the file may be missing.
 
         A file found only by name is not used if its real path is in `taken`.
         """
@@ -245,8 +245,7 @@ class ListedFiles:
         Return the path for a URL by a mapping, else at the location of the output, else None.
 
         Of several mappings, the first whose file exists applies, or else the very first. At the
-        location of the output, the file may be missing only if the index is part of the output and
-        the sitemap cannot be fetched instead.
+        location of the output, the file may be missing only if nothing can be fetched instead.
         """
         paths = [path for mapping in self._mappings if (path := mapping.path_of(loc))]
         if paths:
@@ -257,7 +256,7 @@ class ListedFiles:
 
     def _beside(self, loc: str, taken: Collection[str]) -> str | None:
         """
-        Return the file below the directory of the index that shares most trailing path segments.
+        Return the file whose path below the directory of the index is the longest end of the URL.
 
         Return None if there is no such file, or if its real path is in `taken`.
         """

@@ -1,9 +1,9 @@
 """
 Reads a directory of HTML pages, as site generators write and servers publish it.
 
-`index.html` has the URL of its directory. Pages that search engines should not index are skipped
-and counted: error pages, site verification files, `noindex`, another canonical URL, a redirect, or
-blocked by robots.txt.
+Index files have the URL of their directory. Pages that search engines should not index are skipped
+and counted: error pages, site verification files, and pages with `noindex`, another canonical URL,
+or a redirect, or blocked by robots.txt.
 """
 
 import os
@@ -59,12 +59,12 @@ def read_directory(
     on_page: Callable[[str, Page], object] | None = None,
 ) -> Document:
     """
-    Read the pages of a directory, in order of their names; report skipped pages to the context.
+    Read the pages of a directory and its subdirectories; report skipped pages to the context.
 
     A directory without pages to read raises `InputError` while the entries are read.
 
     Args:
-        context: Reporter whose `url` is the URL of the directory; any other raises `UsageError`.
+        context: Its `url` is the URL of the directory; a missing or other URL raises `UsageError`.
         skips: Returns whether a page is not read, without a report; None to read all.
         on_page: Called with the URL and the content of each page that was read, even if the page
             does not become an entry.
@@ -140,7 +140,7 @@ class _Folder:
             self._context.problem("empty", message)
 
     def _pages(self) -> Iterator[str]:
-        """Yield the paths of HTML files, index files first in each directory; skip hidden names."""
+        """Yield the paths of HTML files, without hidden ones; report links to directories."""
         for directory, folders, files in os.walk(self._folder, onerror=self._report_error):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for path in filter(os.path.islink, (os.path.join(directory, name) for name in folders)):
@@ -173,7 +173,7 @@ class _Folder:
         return self._base + quote(os.fsencode(head + slash if last in INDEXES else name))
 
     def _canonical(self, page: Page, place: PagePlace) -> str:
-        """Return the canonical URL of a page if it leads to the same file; else the page's URL."""
+        """Return the canonical URL of a page if it is another URL of its file; else `place.url`."""
         path, loc = place
         if page.canonical and not _are_same(page.canonical, loc):
             found = file_of(
@@ -221,10 +221,10 @@ def _are_same(url: str, other: str) -> bool:
 
 def file_of(loc: str, folder: str, base: str | None) -> str | None:
     """
-    Return the path of the file that a web server would serve for a URL, or None.
+    Return the path of the file that a web server may serve for a URL, or None.
 
-    `index.html` or `.html` may be missing from the URL. `base` is the URL of the directory, with a
-    final slash; None for the root of any host.
+    The URL may omit `.html` or the name of an index file. `base` is the URL of the directory, with
+    a final slash; None for the root of any host.
     """
     root = base or "/".join([*loc.split("/")[:3], ""])
     path = UrlMap(root, folder).path_of(loc if loc.count("/") > 2 else f"{loc}/")

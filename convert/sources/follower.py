@@ -178,7 +178,7 @@ class Follower:
     def _page_inputs(
         self, link: str | None, context: Context, depth: int, *, fetches: bool
     ) -> Iterator[SourcePart]:
-        """Open the pages of a feed after the first: https://www.rfc-editor.org/rfc/rfc5005"""
+        """Open further pages of a feed: https://www.rfc-editor.org/rfc/rfc5005"""
         for left in reversed(range(self._opener.pages)):
             document = link and self._open_listed(self._start(link, fetches=fetches), context, left)
             if not document:
@@ -229,10 +229,10 @@ class Follower:
 
     def _open_listed(self, child: _ListedSource, context: Context, pages: int) -> Document | None:
         """
-        Open a listed source; None if it cannot be opened or has already been read.
+        Open a listed source, or report to `context` why it is not read, and return None.
 
-        Both, and errors while entries are read, are reported to `context`. `pages` is the number of
-        further feed pages to read.
+        Errors while entries are read are reported, too. `pages` is the number of further feed pages
+        to read.
         """
         if child.source is None:
             context.problem(child.code, child.message, loc=child.loc)

@@ -44,12 +44,12 @@ class Opener(ReadOptions):
         """
         Open sources one after the other; each is closed when the next one is requested.
 
-        An index yields one part for each listed sitemap, and a feed one for each page. A host name
-        or the root of a site, such as `example.com`, that cannot be read as a source itself yields
-        the sitemaps of that site.
+        An index yields one part for each listed sitemap that is read, and a feed one for each page.
+        A host name or the root of a site, such as `example.com`, that cannot be read as a source
+        itself yields the sitemaps of that site.
 
         Args:
-            sources: Paths, http(s) URLs, host names, `-` for standard input, or binary streams.
+            sources: Paths, URLs, host names, `-` for standard input, or binary streams.
             report: Called with each problem as it is found; by default, problems are logged.
             on_read: Called with the number of (compressed) bytes just read; repeatedly with 0 while
                 waiting for the network or a process.
@@ -63,8 +63,8 @@ class Opener(ReadOptions):
 
         Raises:
             InputError: If a source cannot be read.
-            UsageError: If there is no source, `format` is unknown or cannot be read, a directory is
-                read without `url`, or standard output is written to a source.
+            UsageError: If a source is missing or invalid, `format` is unknown or cannot be read,
+                a directory is read without `url`, or standard output is written to a source.
 
         """
         with closing(self.open_each(sources, report, on_read, wanted, encode)) as opened:
@@ -137,7 +137,7 @@ def read_site(
     site: str, *, fetcher: Fetcher | None = None, report: ProblemHandler = log
 ) -> Iterator[Entry]:
     """
-    Read the sitemaps of a site: all in robots.txt, else one at a common URL or on the home page.
+    Read the sitemaps of a site: all in robots.txt, else at a common URL or linked by the home page.
 
     The sitemaps that an index lists are read as well. The `source` of an entry is the URL of the
     sitemap or feed that lists it.

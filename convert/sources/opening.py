@@ -58,7 +58,7 @@ def _open_file(path: str) -> BinaryIO:
 
 
 def _reject_output(file: BinaryIO, name: str) -> None:
-    """Raise `UsageError` if standard output is appended to this file: reading would not end."""
+    """Raise `UsageError` if standard output is appended to this file: reading might not end."""
     try:
         read, written = os.fstat(file.fileno()), os.fstat(1)
     except OSError:  # no file descriptor

@@ -55,8 +55,8 @@ def read(
     that an index lists are not read: they are the entries of the document.
 
     Args:
-        source: Path of a file, or of a directory of HTML pages; an http(s) URL; `-` for standard
-            input; or a binary stream, which is not closed.
+        source: Path of a file, or of a directory of HTML pages; a URL; `-` for standard input; or a
+            binary stream, which is not closed.
         format: Name of the format; None to detect it.
         source_url: Public URL of the source; relative URLs are resolved against it. Required for a
             directory; not needed for a source that is a URL.
@@ -79,8 +79,8 @@ def read(
     Raises:
         InputError: If the source cannot be read (`FetchError` for a URL) or its format is not
             recognized; may also be raised while iterating.
-        UsageError: If `format` is unknown or cannot be read, a directory is read without
-            `source_url` or as another format, or standard output is written to the source.
+        UsageError: If `source` is invalid, `format` is unknown or cannot be read, a directory is
+            read without `source_url` or as another format, or standard output is written to it.
 
     Examples:
         >>> import io

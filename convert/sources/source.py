@@ -45,7 +45,7 @@ def _is_markup(source: str) -> bool:
 
 
 def local_path(source: Source) -> str | None:
-    """Return the path of a source on disk, or its URL in cloud storage; None for other sources."""
+    """Return a path, host name or storage URL; None for streams, `-` and http(s) URLs."""
     require_source(source)
     if not isinstance(source, str | os.PathLike) or source == "-":
         return None

@@ -52,7 +52,7 @@ def open_stored(url: str) -> BinaryIO:
 
 
 def storage_message(error: Exception) -> str:
-    """Return the message of an fsspec error on one line, with masked passwords."""
+    """Return a message for an fsspec error on one line, with masked passwords."""
     if isinstance(error, FileNotFoundError):
         return "not found"
     return without_password(" ".join(str(error).split())) or type(error).__name__

@@ -84,7 +84,7 @@ def folder_address(url: str) -> str:
     """
     Return the URL of a directory with a final slash.
 
-    An invalid URL, or a URL with a query, a fragment or a file name, raises `UsageError`.
+    An invalid URL, or one with a query, fragment or known file extension, raises `UsageError`.
 
     >>> folder_address("https://example.com/maps")
     'https://example.com/maps/'
