@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 
@@ -38,9 +39,9 @@ def old(tmp_path: Path) -> Path:
     return path
 
 
-def _small_disk() -> None:
-    """Limit the size of files to 100,000 bytes, as a disk that is almost full does."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+def _small_disk(size: int = 100_000) -> None:
+    """Limit the size of files in bytes, as a disk that is almost full does."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
 @pytest.mark.parametrize(
@@ -88,6 +89,38 @@ def test_full_disk_keeps_the_old_output(start: Start, old: Path, to: str) -> Non
     assert (1, expected) == (process.returncode, err)
     assert [old] == list(old.parent.iterdir())
     assert OLD == old.read_bytes()
+
+
+@pytest.mark.parametrize("options", [[], ["--report", "json"]])
+def test_quiet_fix_reports_a_file_that_cannot_be_written(
+    start: Start, old: Path, options: list[str]
+) -> None:
+    old.write_bytes(text := MANY + b"https://e.example/a b\n")
+    process = start("check", old.name, "--fix", "-q", *options, preexec_fn=_small_disk)
+    _, err = process.communicate(timeout=PATIENCE)
+
+    assert 2 == process.returncode
+    assert f"{old.name} was not changed: cannot write {old}: File too large" in err.decode()
+    assert text == old.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("command", "size", "file"),
+    [
+        ("init --site https://e.example/", 0, "sitemapx.toml"),
+        ("submit key new .", 0, "./*.txt"),
+        ("submit key new . --secret key", 32, "key"),
+    ],
+)
+def test_full_disk_leaves_no_new_file(
+    start: Start, tmp_path: Path, command: str, size: int, file: str
+) -> None:
+    process = start(*command.split(), preexec_fn=partial(_small_disk, size))
+    _, err = process.communicate(timeout=PATIENCE)
+
+    expected = f"*sitemapx: error: cannot write {file}: File too large\n"
+    assert (1, True) == (process.returncode, fnmatchcase(err.decode(), expected)), err
+    assert [] == list(tmp_path.iterdir())
 
 
 def test_full_standard_output_is_reported(start: Start) -> None:

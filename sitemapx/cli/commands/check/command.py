@@ -230,7 +230,7 @@ def run(
 def _fixing_of(console: Console, codes: frozenset[str], finding_filter: FindingFilter) -> "Fixing":
     from sitemapx.cli.commands.check.fixing import Fixing
 
-    return Fixing(console.say, lambda source: codes - finding_filter.ignored(source))
+    return Fixing(console, lambda source: codes - finding_filter.ignored(source))
 
 
 def _report(

@@ -13,6 +13,7 @@ from sitemapx.check.fix.fixer import FindingKey, FixableFile, fix_file, key_of
 from sitemapx.check.fix.linediff import changes
 from sitemapx.check.result import CheckResult
 from sitemapx.cli.reports.writer import Write
+from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.disk.lock import tidy_folder
 from sitemapx.convert.disk.spill import DiskQueue
 from sitemapx.convert.values.words import pluralize, shorten_list
@@ -32,10 +33,8 @@ class Fixing:
 
     """
 
-    def __init__(
-        self, say: Callable[[str], object], codes: Callable[[str], frozenset[str]]
-    ) -> None:
-        self._say = say
+    def __init__(self, console: Console, codes: Callable[[str], frozenset[str]]) -> None:
+        self._console = console
         self._codes_in = codes
         self._findings = DiskQueue()
         self._sums: list[Finding] = []
@@ -92,13 +91,13 @@ class Fixing:
             why_not, more, left, gone = fix_file(file, output)
         except OutputError as error:
             self.has_failed = True
-            self._say(f"{file.path} was not changed: {error}")
+            self._console.print_error(f"{file.path} was not changed: {error}")
             return
         if left is None and why_not:
-            self._say(f"{file.path} was not changed: {why_not}")
+            self._console.say(f"{file.path} was not changed: {why_not}")
             return
         if why_not:
-            self._say(f"{file.path} was only partly fixed: {why_not}")
+            self._console.say(f"{file.path} was only partly fixed: {why_not}")
         for finding in more:
             checked.count_finding(finding)
             self.add_finding(finding)
