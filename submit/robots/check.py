@@ -41,6 +41,13 @@ class RobotsResult:
     fails: bool = False
 
 
+def is_failure(problem: Problem) -> bool:
+    """Return whether a problem is an error, or a warning about robots.txt."""
+    return problem.severity == "error" or (
+        problem.severity == "warning" and problem.code in FINDINGS
+    )
+
+
 def check_robots(
     robots: RobotsFile,
     sitemaps: Iterable[Source] = (),
@@ -132,10 +139,7 @@ class _RobotsCheck:
 
     def report(self, problem: Problem) -> None:
         self.checked.findings[problem.code] += 1
-        if problem.severity == "error" or (
-            problem.severity == "warning" and problem.code in FINDINGS
-        ):
-            self.checked.fails = True
+        self.checked.fails = self.checked.fails or is_failure(problem)
         self._report(problem)
 
     def on_read(self, count: int) -> None:

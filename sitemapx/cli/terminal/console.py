@@ -28,6 +28,7 @@ class Console:
     Attributes:
         current: The latest console, which prints errors that end the run.
         error_status: Exit status of a run that ends with an error.
+        is_failure: Returns whether to print a problem even if quiet; by default, if it is an error.
         problems: Number of problems by code.
         rewrite: Function applied to each printed line.
 
@@ -39,6 +40,7 @@ class Console:
         self, *, as_json: bool = False, quiet: bool = False, error_status: int = 1
     ) -> None:
         self.error_status = error_status
+        self.is_failure: Callable[[Problem], bool] = lambda problem: problem.severity == "error"
         self.problems: Counter[str] = Counter()
         self.rewrite: Callable[[str], str] = lambda line: line
         self._as_json = as_json
@@ -57,11 +59,13 @@ class Console:
 
     def print_problem(self, problem: "Problem") -> None:
         """
-        Count a problem, and print it.
+        Count a problem, and print it; if quiet, only if it is a failure.
 
-        As text, print only the first problems of each code, and if quiet, only errors.
+        As text, print only the first problems of each code.
         """
         self.problems[problem.code] += problem.times
+        if self._quiet and not self.is_failure(problem):
+            return
         if self._as_json:
             import json
 
@@ -70,8 +74,6 @@ class Console:
             # msgspec.json rejects surrogates, which file names that are not UTF-8 contain
             fields = to_builtins(problem)
             self._print(json.dumps(fields, ensure_ascii=False, separators=(",", ":")))
-            return
-        if self._quiet and problem.severity != "error":
             return
         if self.problems[problem.code] <= _MAX_PER_CODE:
             self._print(str(problem))

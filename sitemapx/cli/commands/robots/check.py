@@ -14,7 +14,7 @@ from sitemapx.cli.terminal.groups import GroupedCommand, option_group
 from sitemapx.convert.sources.source import source_name
 from sitemapx.convert.values import urls
 from sitemapx.errors import UsageError
-from sitemapx.submit.robots.check import RobotsResult, check_robots
+from sitemapx.submit.robots.check import RobotsResult, check_robots, is_failure
 from sitemapx.submit.robots.edit import load_robots_file
 from sitemapx.submit.settings import load_settings
 
@@ -71,6 +71,7 @@ def command(path: str | None, sources: tuple[str, ...], **options: Any) -> int:
     if path == "-" and "-" in sources:
         raise click.UsageError("standard input can be read only once")
     console = Console.from_options(options)
+    console.is_failure = is_failure
     total = total_size(sources)
     opener = build_opener(options, console.say, [path, *sources])
     name = urls.without_user(path)
