@@ -10,8 +10,9 @@ import click
 
 from sitemapx.cli.commands.init.generators import detect_site
 from sitemapx.cli.options.types import ENGINE_NAMES, debug_option, split_words
+from sitemapx.cli.terminal.outputs import open_output
 from sitemapx.convert.values import uris, urls
-from sitemapx.errors import OutputError, UsageError
+from sitemapx.errors import UsageError
 from sitemapx.settingsfile import FILE_NAME, SettingsFile
 from sitemapx.submit.engines.registry import all_engines, engine_by_name
 from sitemapx.submit.settings import Settings, settings_of, settings_text
@@ -104,11 +105,8 @@ def command(
     text = settings_text(values, [engine_by_name(name).about for name in names])
     text += _command_tables(site, root, listed[0], folder, is_generated=generated is not None)
     settings = settings_of(SettingsFile(config, text))  # raises an error for invalid values
-    try:
-        with open(config, "w" if force else "x", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise OutputError.from_os_error(config, error) from error
+    with open_output(config) as write:
+        write(text)
     click.echo(f"wrote {config}", err=True)
     _print_next_steps(settings, names, config)
 

@@ -59,15 +59,13 @@ def new(folder: str | None, secret: str | None, config: str | None) -> None:
         raise UsageError(f"{folder}: no such directory{suggest_file(folder)}")
     key = secrets.token_hex(16)
     path = os.path.join(folder, f"{key}.txt")
-    try:
-        with open(path, "x", encoding="ascii") as file:
-            file.write(key)
-        if secret:
-            descriptor = os.open(secret, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with open(descriptor, "w", encoding="ascii") as file:
-                file.write(f"{key}\n")
-    except OSError as error:
-        raise OutputError.from_os_error(str(error.filename), error) from error
+    _create_file(path, key)
+    if secret:
+        try:
+            _create_file(secret, f"{key}\n", 0o600)
+        except OutputError:
+            os.unlink(path)
+            raise
     site = load_settings(config).site
     verification = ["sitemapx", "submit", "key", "verify", *([] if site else ["SITE"])]
     command = shlex.join([*verification, *(["--config", config] if config else [])])
@@ -88,6 +86,20 @@ def new(folder: str | None, secret: str | None, config: str | None) -> None:
             "publish it at the root of the host, or set key-location in sitemapx.toml",
             err=True,
         )
+
+
+def _create_file(path: str, text: str, mode: int = 0o666) -> None:
+    """Create a file with this text, or leave none if it cannot be written completely."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        try:
+            with open(descriptor, "w", encoding="ascii") as file:
+                file.write(text)
+        except OSError:
+            os.unlink(path)
+            raise
+    except OSError as error:
+        raise OutputError.from_os_error(path, error) from error
 
 
 @command.command("verify")
