@@ -76,7 +76,7 @@ def load_robots_file(
             raise InputError(f"broken symbolic link to {os.readlink(path)}", path) from error
         from sitemapx.suggestions import suggest_file
 
-        raise InputError(f"No such file{suggest_file(path)}", name or path) from error
+        raise InputError(f"No such file{suggest_file(name or path)}", name or path) from error
     except OSError as error:
         raise InputError(error.strerror or str(error), name or path) from error
     try:
@@ -89,15 +89,21 @@ def load_robots_file(
 
 
 def edit_robots_file(
-    path: str, change: Callable[[RobotsFile], object], *, backup: bool = False, write: bool = True
+    path: str,
+    change: Callable[[RobotsFile], object],
+    *,
+    backup: bool = False,
+    write: bool = True,
+    may_be_missing: bool = True,
 ) -> Edited:
     """
-    Change a robots.txt, or create it; a symbolic link is followed.
+    Change a robots.txt; a symbolic link is followed.
 
     Args:
         change: Function that edits the file; called while the directory is locked.
         backup: Whether to keep the previous file as `PATH.bak`.
         write: Whether to write the file, or only return the edit.
+        may_be_missing: Whether to create a missing file.
 
     Raises:
         InputError: If the file cannot be read or is not a robots.txt.
@@ -116,7 +122,7 @@ def edit_robots_file(
         tidy_folder(folder)
     with folder_lock(folder, name):
         is_new = not os.path.exists(path)
-        robots = load_robots_file(path, name=name, may_be_missing=True)
+        robots = load_robots_file(path, name=name, may_be_missing=may_be_missing)
         before = bytes(robots)
         change(robots)
         after = bytes(robots)

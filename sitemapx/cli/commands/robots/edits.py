@@ -77,7 +77,13 @@ def edit(
         if not (dry_run or check):
             sys.stdout.buffer.write(edited.after)
     else:
-        edited = edit.edit_robots_file(path, change, backup=backup, write=not (dry_run or check))
+        edited = edit.edit_robots_file(
+            path,
+            change,
+            backup=backup,
+            write=not (dry_run or check),
+            may_be_missing=name in ("add", "sync"),
+        )
     _report_missing(console, "<stdin>" if path == "-" else path, change, edited)
     if dry_run:
         print_diff(path, edited)
