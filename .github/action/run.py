@@ -19,8 +19,10 @@ from uuid import uuid4
 import msgspec
 
 from sitemapx.check.findings import Finding
+from sitemapx.cli.reports.registry import REPORTS, infer_format
 from sitemapx.cli.reports.services import GithubReport
 from sitemapx.cli.reports.writer import ReportOutput
+from sitemapx.errors import UsageError
 
 #: Options by which the caller decides what goes to standard output.
 _OWN_OUTPUT = ("-o", "--output", "--format", "--output-format", "--statistics")
@@ -33,19 +35,15 @@ _COLUMNS = ("engine", "kind", "host", "state", "sent", "accepted", "reason")
 
 def main(inputs: Mapping[str, str]) -> int:
     """Run the command, write its results for the workflow, and return its exit status."""
+    step = _Step(inputs, "sitemapx")
     try:
         command, args = (shlex.split(inputs[f"INPUT_{name}"]) for name in ("COMMAND", "ARGS"))
-    except ValueError as error:  # a quote that is never closed
-        print(f"::error title=sitemapx::invalid args: {error}")
-        return 2
-    folder = Path(inputs["RUNNER_TEMP"])
-    step: _Step
-    if _submits(command, args):
-        step = _Submission(inputs, folder, f"sitemapx {shlex.join(command)}")
-    else:
-        step = (_Check if command == ["check"] else _Step)(inputs, folder)
-    sys.stdout.flush()
-    status = step.run(command, args)
+        step = _kind_of_step(command, args)(inputs, f"sitemapx {shlex.join(command)}")
+        status = step.run(command, args)
+    except (ValueError, UsageError) as error:  # ValueError: a quote that is never closed
+        name = "report-file" if isinstance(error, UsageError) else "args"
+        print(step.annotation(_failure(f"invalid {name}: {error}")), end="")
+        status = 2
     with open(inputs["GITHUB_OUTPUT"], "a", encoding="utf-8") as file:
         for name, value in {"exit-code": status, **step.outputs()}.items():
             end = f"end-{uuid4().hex}"  # so that no value can pretend to be another output
@@ -54,6 +52,14 @@ def main(inputs: Mapping[str, str]) -> int:
         with open(inputs["GITHUB_STEP_SUMMARY"], "a", encoding="utf-8") as file:
             file.write(step.summary())
     return status
+
+
+def _kind_of_step(command: Sequence[str], args: Sequence[str]) -> "type[_Step]":
+    if _submits(command, args):
+        return _Submission
+    if [*command] == ["robots", "check"] and not _gives(args, "--report"):
+        return _RobotsCheck
+    return _Check if [*command] == ["check"] else _Step
 
 
 def _submits(command: Sequence[str], args: Sequence[str]) -> bool:
@@ -66,21 +72,24 @@ def _submits(command: Sequence[str], args: Sequence[str]) -> bool:
 
 
 class _Step:
-    """A command whose output is printed."""
+    """A command whose output is printed, with errors as annotations."""
 
-    _stderr: int | None = None
+    #: Severities of the problems in the summary.
+    _severities: tuple[str, ...] = ("error",)
 
-    def __init__(self, inputs: Mapping[str, str], folder: Path) -> None:
-        self._inputs, self._folder = inputs, folder
+    def __init__(self, inputs: Mapping[str, str], title: str) -> None:
+        self._inputs, self._title = inputs, title
         self._lines: list[str] = []
+        self._problems: deque[str] = deque(maxlen=_MOST_ERRORS)
 
     def run(self, command: Sequence[str], args: Sequence[str]) -> int:
         """Run a command, and print what it prints; return its exit status."""
+        sys.stdout.flush()
         program = [sys.executable, "-m", "sitemapx", *command, *self._added(args), *args]
         with subprocess.Popen(  # noqa: S603 - the command is what the step is for
             program,
             stdout=subprocess.PIPE,
-            stderr=self._stderr,
+            stderr=subprocess.STDOUT,
             text=True,
             encoding="utf-8",
         ) as process:
@@ -95,7 +104,18 @@ class _Step:
         return []
 
     def _printed(self, line: str) -> str:
-        return line
+        """Return an error that ends the command as an annotation, and other lines unchanged."""
+        before, sign, message = line.rstrip("\n").partition("sitemapx: error: ")
+        return self.annotation(_failure(message)) if sign and not before else line
+
+    def annotation(self, problem: Finding) -> str:
+        """Return a problem as an annotation, and add it to the summary if it is severe."""
+        if problem.severity in self._severities:
+            where = problem.where or "sitemapx"
+            self._problems.append(f"{where}: {problem.message}{problem.about}")
+        annotation: list[str] = []
+        GithubReport(ReportOutput(annotation.append, lambda _: False)).add_finding(problem)
+        return "".join(annotation)
 
     def _in_workspace(self, path: str) -> str:
         """Return a path in the working directory as one in the workspace."""
@@ -107,35 +127,34 @@ class _Step:
 
     def summary(self) -> str:
         """Return what the summary of the job says, in Markdown."""
-        return ""
+        if not self._problems:
+            return ""
+        items = (f"- {_escaped(problem)}\n" for problem in self._problems)
+        return "".join([f"### {self._title}\n\nProblems:\n\n", *items])
 
 
-class _Submission(_Step):
-    """A submission, whose outcomes and problems are JSON Lines."""
-
-    _stderr = subprocess.STDOUT
-
-    def __init__(self, inputs: Mapping[str, str], folder: Path, title: str) -> None:
-        super().__init__(inputs, folder)
-        self._title = title
-        self._errors: deque[str] = deque(maxlen=_MOST_ERRORS)
+class _JsonStep(_Step):
+    """A command that prints its problems as JSON Lines, which become annotations."""
 
     def _added(self, args: Sequence[str]) -> list[str]:
         return ["--report", "json"]
 
     def _printed(self, line: str) -> str:
-        """Return a problem as an annotation, and other lines unchanged."""
         try:
             problem = msgspec.json.decode(line, type=Finding)
         except msgspec.MsgspecError:
-            return line
-        if problem.severity == "error":
-            self._errors.append(f"{problem.where or 'sitemapx'}: {problem.message}{problem.about}")
-        elif problem.severity == "note":
-            return f"{problem}\n"
-        annotation: list[str] = []
-        GithubReport(ReportOutput(annotation.append, lambda _: False)).add_finding(problem)
-        return "".join(annotation)
+            return super()._printed(line)
+        return f"{problem}\n" if problem.severity == "note" else self.annotation(problem)
+
+
+class _RobotsCheck(_JsonStep):
+    """`robots check`, which also fails because of warnings."""
+
+    _severities = ("error", "warning")
+
+
+class _Submission(_JsonStep):
+    """A submission, whose outcomes are JSON Lines, too."""
 
     def outputs(self) -> dict[str, object]:
         """Count what search engines accepted."""
@@ -143,15 +162,12 @@ class _Submission(_Step):
 
     def summary(self) -> str:
         """Return the outcomes as a table, and the last errors."""
-        lines = [f"### {self._title}\n\n"]
+        title = f"### {self._title}\n\n"
+        lines = ["Nothing was submitted.\n"]
         if rows := self._rows():
-            lines += [_row(_COLUMNS), _row("---" for _ in _COLUMNS)]
+            lines = [_row(_COLUMNS), _row("---" for _ in _COLUMNS)]
             lines += [_row(_escaped(str(row.get(name, ""))) for name in _COLUMNS) for row in rows]
-        else:
-            lines.append("Nothing was submitted.\n")
-        if self._errors:
-            lines += ["\nErrors:\n\n", *(f"- {_escaped(error)}\n" for error in self._errors)]
-        return "".join(lines)
+        return "".join([title, *lines, super().summary().replace(title, "\n")])
 
     def _rows(self) -> list[dict[str, Any]]:
         """Return the outcomes of batches among the lines that were printed."""
@@ -185,7 +201,9 @@ class _Check(_Step):
     def outputs(self) -> dict[str, object]:
         """Count the findings by their severities."""
         path = self._file("counts.txt")
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        if not path.exists():  # the check could not run
+            return {}
+        text = path.read_text(encoding="utf-8")
         counts = {"errors": 0, "warnings": 0}
         for line in text.splitlines():
             count, severity, *_ = line.split()
@@ -195,19 +213,25 @@ class _Check(_Step):
         return {**counts, "report-file": self._in_workspace(report) if report else ""}
 
     def summary(self) -> str:
-        """Return the report in Markdown."""
+        """Return the report in Markdown, and the last errors."""
         path = self._file("summary.md")
-        return path.read_text(encoding="utf-8") if path.exists() else ""
+        report = path.read_text(encoding="utf-8") if path.exists() else ""
+        return report + super().summary()
 
     def _file(self, name: str) -> Path:
-        return self._folder / f"sitemapx-{name}"
+        return Path(self._inputs["RUNNER_TEMP"], f"sitemapx-{name}")
 
 
 def _format_of(path: str) -> str:
     """Return the format of a report by the name of its file, as `check -o` infers it."""
-    from sitemapx.cli.reports.registry import infer_format
+    if found := infer_format(path):
+        return found
+    endings = ", ".join(report.endings[0] for report in REPORTS.values() if report.endings)
+    raise UsageError(f"cannot infer the report format from {path!r}; use one of {endings}")
 
-    return infer_format(path) or "json"
+
+def _failure(message: str) -> Finding:
+    return Finding(code="failed", severity="error", message=message)
 
 
 def _gives(command: Sequence[str], option: str) -> bool:

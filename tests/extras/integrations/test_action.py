@@ -131,7 +131,7 @@ def test_output_counts_hidden_but_not_fixed_findings(runner: Runner, user: User)
 
 def test_line_ends_in_values_add_no_output(runner: Runner, user: User) -> None:
     (user.folder / "a.txt").write_text("https://example.com/\n")
-    _, _, outputs, _ = runner(args="a.txt", report_file="r.sarif\nexit-code=77")
+    _, _, outputs, _ = runner(args="a.txt", report_file="r\nexit-code=77.sarif")
 
     assert {"exit-code", "errors", "warnings", "report-file"} == set(outputs)
     assert "77" != outputs["exit-code"]
@@ -153,7 +153,8 @@ def test_shell_does_not_expand_inputs(runner: Runner, user: User) -> None:
     broken = runner(args="'two words.txt")
 
     assert (0, 2, 2) == (quoted[0], hostile[0], broken[0])
-    assert "::error title=sitemapx::invalid args: No closing quotation" in broken[1]
+    assert "::error title=failed::invalid args: No closing quotation" in broken[1]
+    assert {"exit-code": "2"} == broken[2]
     assert not (user.folder / "hacked").exists()
     for step in ACTION["runs"]["steps"]:
         assert "${{" not in step.get("run", "")
@@ -191,9 +192,45 @@ def test_reason_why_publish_failed_is_shown(runner: Runner, user: User) -> None:
     assert (1, 2) == (found[0], without_key[0])
     assert "::error file=web/urls.txt,line=2,col=1,title=other-host::URL is on" in found[1]
     assert "::error title=failed::nothing was changed: the check found problems" in found[1]
-    assert "### sitemapx publish\n\nNothing was submitted.\n\nErrors:\n\n- urls.txt:2" in found[3]
+    assert "### sitemapx publish\n\nNothing was submitted.\n\nProblems:\n\n- urls.txt:2" in found[3]
     assert "- sitemapx: nothing was changed: the check found problems\n" in found[3]
     assert "- sitemapx: no search engine configured: set engine" in without_key[3]
+
+
+@pytest.mark.parametrize(
+    ("command", "args", "status", "problem"),
+    [
+        ("check", "urls.txt --no-such", 2, "unknown option '--no-such'"),
+        ("check", "urls.txt --require missing.txt", 2, "missing.txt: No such file or directory"),
+        ("convert", "missing.txt --to text", 2, "missing.txt: No such file or directory"),
+        ("diff", "missing.txt urls.txt", 2, "missing.txt: No such file or directory"),
+        ("robots check", "robots.txt", 1, "byte order mark hides this line from some crawlers"),
+        ("submit", "urls.txt --no-such", 2, "unknown option '--no-such'"),
+    ],
+)
+def test_reason_of_a_failure_is_shown(
+    runner: Runner, user: User, command: str, args: str, status: int, problem: str
+) -> None:
+    (user.folder / "urls.txt").write_text("https://example.com/\n")
+    (user.folder / "robots.txt").write_text("\ufeffUser-agent: *\nDisallow:\n")
+    found, out, outputs, summary = runner(command=command, args=args)
+
+    assert status == found
+    assert re.search(f"^::(error|warning) .*{re.escape(problem)}", out, re.MULTILINE), out
+    assert f"### sitemapx {command}\n" in summary
+    assert problem in summary
+    assert not {"errors", "warnings"}.intersection(outputs)
+
+
+def test_report_file_of_unknown_format_is_rejected(runner: Runner, user: User) -> None:
+    (user.folder / "urls.txt").write_text("https://example.com/\n")
+    status, out, outputs, summary = runner(args="urls.txt", report_file="x.pdf")
+
+    problem = "invalid report-file: cannot infer the report format from 'x.pdf'"
+    assert (2, {"exit-code": "2"}) == (status, outputs)
+    assert f"::error title=failed::{problem}" in out
+    assert problem in summary
+    assert not (user.folder / "x.pdf").exists()
 
 
 def test_journal_is_cached_at_its_configured_path(runner: Runner, user: User) -> None:
