@@ -9,10 +9,10 @@ from sitemapx.convert.streams.encodings import decode_start
 from sitemapx.patterns import lazy_pattern
 from sitemapx.suggestions import did_you_mean, find_closest
 
-#: Matches a comment, processing instruction, DOCTYPE or start tag; an unclosed one extends to the
-#: end of the text.
+#: Matches a comment, CDATA section, processing instruction, DOCTYPE or start tag; an unclosed one
+#: extends to the end of the text.
 _markup = lazy_pattern(
-    r"<!--(?P<comment>.*?)(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<!DOCTYPE[^>]*|(?P<tag><[^!?/][^>]*)",
+    r"<!--(?P<comment>.*?)(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<!DOCTYPE[^>]*|(?P<tag><[^!?/][^>]*)",
     re.DOTALL,
 )
 _directive = lazy_pattern(r"\s*sitemapx\s*:(.*)", re.DOTALL)
@@ -27,7 +27,7 @@ class DisabledRules(NamedTuple):
 
 def disabled_rules(start: bytes, known: Collection[str]) -> DisabledRules:
     """
-    Parse the comments before the first child of the root element.
+    Parse the comments before the first child of the root element; later ones are mistakes.
 
     `start` holds the first bytes of the file, and `known` the codes of all rules.
     """
@@ -35,7 +35,11 @@ def disabled_rules(start: bytes, known: Collection[str]) -> DisabledRules:
         return DisabledRules()
     codes: set[str] = set()
     mistakes: list[tuple[int, str]] = []
-    for line, text in _directives(decode_start(start)):
+    for line, text, is_late in _directives(decode_start(start)):
+        if is_late:
+            message = f"comment 'sitemapx:{text}' has no effect: move it before the first element"
+            mistakes.append((line, message))
+            continue
         name, *patterns = text.replace(",", " ").split() or [""]
         if name != "ignore" or not patterns:
             mistakes.append((line, f"invalid comment 'sitemapx:{text}': expected ignore CODE"))
@@ -49,12 +53,10 @@ def disabled_rules(start: bytes, known: Collection[str]) -> DisabledRules:
     return DisabledRules(frozenset(codes), tuple(mistakes))
 
 
-def _directives(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the line and the rest of each `sitemapx:` comment before the second start tag."""
+def _directives(text: str) -> Iterator[tuple[int, str, bool]]:
+    """Yield line and rest of each `sitemapx:` comment, and if it follows the second start tag."""
     tags = 0
     for m in _markup.finditer(text):
         tags += m["tag"] is not None
-        if tags > 1:
-            return
         if m["comment"] is not None and (directive := _directive.fullmatch(m["comment"])):
-            yield text.count("\n", 0, m.start()) + 1, directive[1].rstrip()
+            yield text.count("\n", 0, m.start()) + 1, directive[1].rstrip(), tags > 1

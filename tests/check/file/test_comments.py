@@ -19,10 +19,11 @@ _IGNORE = "<!-- sitemapx: ignore bad-priority -->"
         (f'<?xml version="1.0"?>{_IGNORE}{_URLSET}{_BAD}</urlset>', []),
         (f"{_URLSET}<!-- by hand -->{_IGNORE}{_BAD}</urlset>", []),
         (f"<!DOCTYPE urlset>\n{_IGNORE}{_URLSET}{_BAD}</urlset>", ["doctype"]),
-        (f"{_URLSET}{_BAD}{_IGNORE}</urlset>", ["bad-priority"]),
+        (f"{_URLSET}{_BAD}{_IGNORE}</urlset>", ["bad-suppression", "bad-priority"]),
+        (f"{_URLSET}{_BAD}<![CDATA[{_IGNORE}]]></urlset>", ["bad-priority", "stray-content"]),
         (f"<!-- <!-- sitemapx: ignore -->{_URLSET}{_BAD}</urlset>", ["bad-priority"]),
     ],
-    ids=["prolog", "root", "doctype", "too-late", "inside-comment"],
+    ids=["prolog", "root", "doctype", "too-late", "in-cdata", "inside-comment"],
 )
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_comment_before_first_element_disables_rule(
