@@ -226,7 +226,8 @@ class Submission:
         Send batches; yield the outcomes of attempts, then those of the items left for each site.
 
         Raises:
-            KeyboardInterrupt: If Ctrl-C was pressed; for the last response, see `Interrupts`.
+            KeyboardInterrupt: If Ctrl-C was pressed; for the last response, and for SIGTERM, see
+                `Interrupts`.
 
         """
         for batch in batches:
@@ -236,8 +237,7 @@ class Submission:
             answer = self._is_down or self._closed.get(site, _NO_ROOM)
             host = site.partition("://")[2]
             yield self._outcome(host, answer._replace(state="left"), left=count)
-        if self._interrupts.is_requested:
-            raise KeyboardInterrupt
+        self._interrupts.raise_requested()
 
     def _cut_to_limit(self, batch: SubmissionBatch) -> SubmissionBatch | None:
         items = batch.items
@@ -258,7 +258,7 @@ class Submission:
                 continue
             with self._interrupts.defer():
                 outcome, answer = self._send_batch(part, is_divisible=bisection.is_divisible)
-            if self._interrupts.is_requested:
+            if self._interrupts.requested:
                 self._is_down = _INTERRUPTED
             if outcome.sent or outcome.left:
                 outcomes.append(outcome)
@@ -420,38 +420,55 @@ _PATIENCE = 1.0
 
 
 class Interrupts:
-    """Defers Ctrl-C, so that a response that arrives within a second is still recorded."""
+    """
+    Defers Ctrl-C and SIGTERM, so that a response that arrives within a second is still recorded.
+
+    Attributes:
+        requested: Number of the signal that was deferred; None if there was none.
+
+    """
 
     def __init__(self) -> None:
-        self.is_requested = False
+        self.requested: int | None = None
 
     @contextmanager
     def defer(self) -> Iterator[None]:
         """
-        Record the first Ctrl-C in `is_requested`, and interrupt the context only after a second.
+        Record the first signal in `requested`, and interrupt the context only after a second.
 
-        A second Ctrl-C interrupts at once. Does nothing on Windows, outside the main thread, or if
-        the caller has a signal handler of its own.
+        A second signal interrupts at once. Does nothing on Windows, outside the main thread, for
+        Ctrl-C if the caller has a handler of its own, and for SIGTERM if it has none.
         """
-        if sys.platform == "win32":
+        if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
             yield
             return
-        usual = signal.getsignal(signal.SIGINT)
-        is_main = threading.current_thread() is threading.main_thread()
-        if not is_main or usual is not signal.default_int_handler:
-            yield
-            return
-        alarm = signal.signal(signal.SIGALRM, signal.default_int_handler)
-        signal.signal(signal.SIGINT, self._request)
+        handlers = {
+            number: handler
+            for number in (signal.SIGINT, signal.SIGTERM)
+            if callable(handler := signal.getsignal(number))
+            and (number != signal.SIGINT or handler is signal.default_int_handler)
+        }
+
+        def restore() -> None:
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+
+        def request(number: int, frame: FrameType | None) -> None:
+            self.requested = number
+            restore()
+            signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
+
+        alarm = signal.signal(signal.SIGALRM, lambda number, frame: self.raise_requested())
+        for number in handlers:
+            signal.signal(number, request)
         try:
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGINT, usual)
+            restore()
             signal.signal(signal.SIGALRM, alarm)
 
-    def _request(self, number: int, frame: FrameType | None) -> None:
-        self.is_requested = True
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        if sys.platform != "win32":  # setitimer is missing on Windows
-            signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
+    def raise_requested(self) -> None:
+        """Raise the deferred signal, if there was one."""
+        if self.requested is not None:
+            signal.raise_signal(self.requested)

@@ -1,4 +1,4 @@
-"""Ctrl-C while a response is being received."""
+"""Ctrl-C or SIGTERM while a response is being received."""
 
 import os
 import signal
@@ -25,7 +25,7 @@ def test_interrupt_is_delayed() -> None:
     with interrupts.defer():
         _interrupt()
 
-    assert interrupts.is_requested
+    assert signal.SIGINT == interrupts.requested
     assert before == [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGALRM)]
 
 
@@ -61,9 +61,19 @@ def test_handler_of_a_caller_is_kept() -> None:
     assert [signal.SIGINT] == seen
 
 
+@pytest.mark.parametrize(
+    ("number", "message"),
+    [(signal.SIGINT, "sitemapx: interrupted\n"), (signal.SIGTERM, "sitemapx: terminated\n")],
+)
 @pytest.mark.parametrize("is_answered", [True, False])
 def test_arriving_response_is_recorded(
-    user: User, engines: Engines, site: Site, *, is_answered: bool
+    user: User,
+    engines: Engines,
+    site: Site,
+    *,
+    number: signal.Signals,
+    message: str,
+    is_answered: bool,
 ) -> None:
     engine: IndexNow = engines(IndexNow)
     settings = f'journal = "j.db"\n[engines.indexnow]\nendpoint = "{engine.url}"\nbatch = 1\n'
@@ -74,7 +84,7 @@ def test_arriving_response_is_recorded(
     pipe = subprocess.PIPE
     run = user.start(stdout=pipe, stderr=pipe)
     wait_until(engine.posts, run)
-    run.send_signal(signal.SIGINT)
+    run.send_signal(number)
     if is_answered:
         answer.set()
     out, err = run.communicate(timeout=PATIENCE)
@@ -82,7 +92,7 @@ def test_arriving_response_is_recorded(
     first = list(engine.taken)
     user.submit("sitemap.xml")
 
-    assert (130, [f"{site.url}/a"]) == (run.returncode, first)
-    assert b"sitemapx: interrupted\n" in err
+    assert (128 + number, [f"{site.url}/a"]) == (run.returncode, first)
+    assert message in err.decode()
     assert (b"interrupted" in out) == is_answered
     assert [f"{site.url}/a"] * (not is_answered) + [*pages(site, "ab")] == engine.taken
