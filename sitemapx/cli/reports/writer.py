@@ -47,7 +47,7 @@ def fixable_lines(fixable: Counter[str], damaged: Collection[str], total: int) -
     if count := fixable.total():
         verb = "is" if count == 1 else "are"
         yield f"{count:,} of {pluralize(total, 'problem')} {verb} fixable with --fix"
-    if damaged:
+    if damaged and total:  # a baseline may hide all problems
         names, verb = shorten_list(sorted(damaged)), "it is" if len(damaged) == 1 else "they are"
         advice = "convert --partial writes what can be read"
         yield f"--fix changes nothing in {names} until {verb} repaired by hand; {advice}"
