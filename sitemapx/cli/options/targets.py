@@ -19,6 +19,7 @@ from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import Command, add_options, option_group
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import has
+from sitemapx.convert.outputs.stream import is_special
 from sitemapx.convert.outputs.target import Grouping, Target, target_of
 from sitemapx.convert.sources.source import is_storage
 from sitemapx.convert.summary import Summary
@@ -209,4 +210,4 @@ def leftover_lines(summary: Summary, target: Target, output: str) -> list[str]:
 
 
 def _relative_path(path: str) -> str:
-    return path if is_storage(path) else os.path.relpath(path)
+    return path if is_storage(path) or is_special(path) else os.path.relpath(path)
