@@ -298,7 +298,8 @@ def settings_text(values: Mapping[str, Any], engines: Sequence[EngineInfo]) -> s
         value = key.example if known is None else json.dumps(known, ensure_ascii=False)
         comment = "# " if known is None else ""
         lines += [f"# {key.about}", f"{comment}{name} = {value}", ""]
-    lines += [f"# Each table may also set {', '.join(ENGINE_KEYS)}; see `sitemapx submit --help`."]
+    where = "https://sitemapx.github.io/sitemapx/submit.html"
+    lines += [f"# Each table may also set {', '.join(ENGINE_KEYS)}; see {where}."]
     for about in engines:
         lines += [f"[engines.{about.name}]", f"# {about.title}: {about.limits}"]
         lines += [f"# {about.note}"] if about.note else []
