@@ -351,6 +351,8 @@ def value_of(name: str, reference: str | None, environment: Mapping[str, str]) -
     read = {"file": _of_file, "keyring": _of_keyring}.get(kind)
     try:
         value = read(location) if read else environment.get(location, "").strip()
+    except FileNotFoundError as error:
+        raise UsageError(f"{name}: {error.filename}: {error.strerror}") from error
     except SecretError as error:
         raise SecretError(f"{name}: {error}") from error
     if reference and not value:
@@ -364,6 +366,8 @@ def _of_file(path: str) -> str:
         mode = others_may(path)
         with open(path, encoding="utf-8") as file:
             value = file.read().strip()
+    except FileNotFoundError:
+        raise
     except (OSError, ValueError) as error:
         message = error.strerror if isinstance(error, OSError) else "not UTF-8"
         raise SecretError(f"{path}: {message}") from None

@@ -85,7 +85,7 @@ def test_secret_is_read_from_variable_or_private_file(user: User, site: Site) ->
     literal = _with_secret(user, KEY)
     missing = _with_secret(user, "file:nothing")
 
-    assert (1, 0, 0, 2, 1) == tuple(
+    assert (1, 0, 0, 2, 2) == tuple(
         done.returncode for done in (open_to_all, own, other, literal, missing)
     )
     assert b"mode 644); run chmod 600 key" in open_to_all.stderr
