@@ -18,6 +18,7 @@ from urllib.parse import quote
 
 from sitemapx.convert.values.uris import normalize_all
 from sitemapx.errors import OutputError
+from sitemapx.optionnames import option
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch, SubmissionItem
 from sitemapx.submit.engines.exchange import Answer
 from sitemapx.submit.journal.storage import (
@@ -361,7 +362,8 @@ def open_journal(path: str) -> Journal:
     try:
         os.makedirs(os.path.dirname(path) or ".", mode=0o700, exist_ok=True)
     except OSError as error:
-        raise OutputError(f"cannot create the journal {path}: {error.strerror}") from error
+        message = f"{error.strerror}; pass {option('journal')} to use another"
+        raise OutputError(f"cannot create the journal {path}: {message}") from error
     with journal_errors(path), _open(path) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         # WAL alone could lose an answer in a power failure.
