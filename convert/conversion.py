@@ -61,12 +61,12 @@ def convert(
     If `InputError` or `UsageError` is raised, an existing output is left unchanged.
 
     Args:
-        sources: Paths, http(s) URLs, host names, `-` for standard input, or binary streams.
+        sources: Paths, URLs, host names, `-` for standard input, or binary streams.
         target: Path, format and options of the output; see `target_of`.
         opener: Options for reading the sources, such as a format to use instead of detecting it.
         head: Metadata of a feed; fields that are set replace those of the first source.
         steps: Steps that filter, sort or change the entries; see `sitemapx.convert.steps`.
-        safeguards: Conditions under which an existing output is replaced.
+        safeguards: Conditions under which the output is written.
         report: Called with each problem when it is found; by default, problems are logged.
         progress: Called repeatedly with the numbers of entries and (compressed) bytes read.
 

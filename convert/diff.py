@@ -1,7 +1,7 @@
 """
 Compare two sources, entry by entry.
 
-Batches of both are read alternately, and equal entries are discarded at once; only differing or
+Batches of both are interleaved, and equal entries are discarded at once; only differing or
 displaced entries are kept, on disk if memory is full. Therefore, sources of any size and order can
 be compared; the comparison is fast if the order is similar.
 """
@@ -245,7 +245,7 @@ class Comparison:
 
 def _interleave(*sides: Iterator[Batch]) -> Iterator[tuple[bool, Batch]]:
     """
-    Yield the batches of two sides alternately, as (is_second_side, batch).
+    Interleave the batches of two sides, as (is_second_side, batch).
 
     While both are sorted by URL, the side with the lower last URL advances, so that equal entries
     come close to each other; otherwise, the side from which fewer entries have been read.

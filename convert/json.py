@@ -67,7 +67,7 @@ class Scanner:
         return self._at - self._kept > most
 
     def peek(self) -> str:
-        """Return the next character that is not whitespace; "" at the end."""
+        """Skip whitespace, and return the next character without reading it; "" at the end."""
         while True:
             while (char := self._text[self._at : self._at + 1]) in (" ", "\n", "\t", "\r"):
                 self._at += 1
@@ -81,11 +81,11 @@ class Scanner:
         return True
 
     def value(self) -> Any:
-        """Read the next value; raise `JsonError` if missing or invalid."""
+        """Read the next value; raise `JsonError` if it is missing, invalid or too large."""
         return self._read_value()[0]
 
     def value_text(self) -> str:
-        """Read the next value, and return its text; raise `JsonError` if missing or invalid."""
+        """Like `value`, but return the text of the value."""
         return self._read_value()[1]
 
     def _read_value(self) -> tuple[Any, str]:

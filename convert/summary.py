@@ -34,7 +34,7 @@ def why_strict() -> str:
 
 class Safeguards(NamedTuple):
     """
-    Conditions under which an existing output is replaced.
+    Conditions under which an output is written.
 
     Attributes:
         strict: Whether any problem that loses or changes data prevents writing.
@@ -68,7 +68,7 @@ class Summary:
         read: Number of entries read.
         files: Files that were written, left unchanged or removed; empty if `failure` is set.
         problems: Number of problems, by code.
-        left_out: Number of entries that each step skipped, by the name of the step.
+        left_out: Number of entries that each step skipped, less those that it added, by its name.
         not_held: Number of entries with a value that the output format does not support, by name of
             the field.
         failure: Why the output was not written; empty if it was written.

@@ -77,8 +77,8 @@ def table(
     entries, as long as the library that reads the table streams it.
 
     Args:
-        sources: Paths, directories of HTML pages, http(s) URLs, host names, `-` for standard input,
-            or binary streams.
+        sources: Paths, directories of HTML pages, URLs, host names, `-` for standard input, or
+            binary streams.
         columns: Names of the columns: fields of `Entry`, or `lastmod_utc`, the start of the period
             of `lastmod` in UTC; empty for all. Other columns are not built.
         opener: Options for reading the sources.

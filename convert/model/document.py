@@ -140,7 +140,7 @@ class Document:
         Raises:
             InputError: If the document cannot be read; an error after the first batch is raised by
                 the library that reads the stream.
-            UsageError: If pyarrow is not installed, or the document was read before.
+            UsageError: If pyarrow is not installed, or the document was iterated over before.
 
         """
         from sitemapx.convert.arrow.batches import SourcedBatches

@@ -15,7 +15,7 @@ class Written(NamedTuple):
     Attributes:
         path: Path of the file, its URL in cloud storage, or `-` for standard output.
         entries: Number of entries; for an index, the number of listed sitemaps. 0 if removed.
-        is_index: Whether the file is a sitemap index.
+        is_index: Whether the file is the index of a set, or the first of several pages.
         state: "new" if it was written, "unchanged" if it already had the same bytes, "removed" if
             an earlier run wrote it for this set, but the index no longer lists it.
 

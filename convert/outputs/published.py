@@ -188,8 +188,8 @@ def find_conflict(names: SetNames, format: Format) -> str:
     """
     Describe the file at the path of an output, if it must not be replaced in this format.
 
-    These are a robots.txt, web pages that sitemapx has not written, and XML of another family, such
-    as a feed in place of a sitemap. Otherwise, the result is empty.
+    Such files are a robots.txt, web pages that sitemapx has not written, and XML of another family,
+    such as a feed in place of a sitemap. For other files, the result is empty.
     """
     if not os.path.isfile(names.path):
         return ""

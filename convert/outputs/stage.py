@@ -67,7 +67,7 @@ class Stage:
         return self.target.path if is_target else path
 
     def publish(self, files: Sequence[Written]) -> list[Written]:
-        """Move the staged files into place, all or none; return them with their published paths."""
+        """Move the staged files into place; return them with their published paths."""
         folder = self._location.folder
         targets = {file.path: os.path.join(folder, os.path.basename(file.path)) for file in files}
         new = [file.path for file in files if file.state == "new"]

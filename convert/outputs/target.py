@@ -31,7 +31,7 @@ GROUP_NAME = lazy_pattern(r"(?!(?:root|undated)$|index-|.*\.[01]+$)[a-z0-9][a-z0
 REST = "rest"
 
 
-#: Fields that determine the group of an entry, for each rule that is a single word.
+#: Fields, besides the URL, that determine the group of an entry, by rule.
 GROUPED_FIELDS = {
     "host": (),
     "year": ("lastmod", "published"),
@@ -401,5 +401,5 @@ class OutputLocation:
                 )
 
     def swap(self, swaps: Sequence[Swap], stale: Sequence[str], *, durable: bool) -> None:
-        """Move complete drafts into place, all or nothing; then remove `stale` files."""
+        """Move complete drafts into place and remove `stale` files; see `swap_in` for failures."""
         swap_in(swaps, stale, durable=durable or len(swaps) <= _FEW)
