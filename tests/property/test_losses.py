@@ -115,7 +115,7 @@ def test_entries_of_foreign_files_are_counted(
 
 def test_entries_of_index_are_counted(tmp_path: Path) -> None:
     target = target_of(str(tmp_path / "sitemap.xml"))
-    (tmp_path / "sitemap.xml").write_text("<html>")
+    (tmp_path / "sitemap.xml").write_text("<unknown>")
     assert not _write(target, 0).failure
     listed = "".join(f"<sitemap><loc>{BASE}{name}.xml</loc></sitemap>" for name in "ab")
     (tmp_path / "sitemap.xml").write_text(f"<sitemapindex>{listed}</sitemapindex>")
