@@ -237,7 +237,7 @@ def _prolog(prolog: bytes, codes: Collection[str]) -> bytes:
 
 
 def _correct_root_tag(tag: bytes, meant: Mapping[str, str]) -> bytes:
-    """Correct the namespaces in a root tag, and declare its own; see `NamesUsed` for `meant`."""
+    """Correct the namespaces in a root tag; declare that of the root. `meant`: see `NamesUsed`."""
     name = _NAME.match(tag)
     own = name[1] if name else None
     is_declared = False

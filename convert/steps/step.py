@@ -1,4 +1,4 @@
-"""The interface of steps."""
+"""Steps: operations that select, sort or change entries between reader and writer."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain

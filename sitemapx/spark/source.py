@@ -46,9 +46,8 @@ def _plan_partitions(options: ReaderOptions, report: ProblemHandler) -> list[Fil
 
 def _check_types(given: "StructType | pa.Schema", own: StructType) -> None:
     """Raise UsageError if a column in the caller's schema has a different type than in `own`."""
-    requested = (
-        given if isinstance(given, StructType) else from_arrow_schema(given)
-    )  # Arrow: from Sail
+    # Sail passes an Arrow schema
+    requested = given if isinstance(given, StructType) else from_arrow_schema(given)
     for theirs, ours in zip(requested, own, strict=True):
         wrong, right = theirs.dataType.simpleString(), ours.dataType.simpleString()
         if wrong != right:

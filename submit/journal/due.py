@@ -118,7 +118,7 @@ class ExcessRemovals(NamedTuple):
 
 
 class DueItems:
-    """The due items of one kind for an engine (`target`), in batches of at most `size` items."""
+    """The due items of one kind for an engine (`target_id`), in batches of at most `size` items."""
 
     def __init__(self, journal: Journal, target_id: int, kind: ItemKind, size: int) -> None:
         self._journal = journal

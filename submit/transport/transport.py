@@ -72,7 +72,7 @@ class Recorder:
 
     @property
     def is_sent(self) -> bool:
-        """Whether a request was sent, or no request was necessary."""
+        """Whether a request that changes data was sent, or none was necessary."""
         return bool(self._sent or not (self._withheld or self._unsent))
 
     @property

@@ -105,7 +105,7 @@ _RDF_SEVERITIES = {"error": "ERROR", "warning": "WARNING", "note": "INFO"}
 
 class RdjsonReport(StreamedReport):
     """
-    Diagnostics of reviewdog, as one object; fixed findings are omitted.
+    Findings as one JSON object for reviewdog (rdjson); fixed findings are omitted.
 
     https://github.com/reviewdog/reviewdog/tree/master/proto/rdf
     """
