@@ -289,7 +289,7 @@ class Fetcher(FetchSettings):
             return self._hosts[key]
 
     def _crawl_delay(self, url: str) -> float:
-        """Fetch and announce a limited `Crawl-delay` in seconds; return 0 if missing or unreadable."""
+        """Fetch and announce a limited `Crawl-delay` in seconds; 0 if missing or unreadable."""
         try:
             delay = self.robots(url, retries=0).crawl_delay(self.user_agent) or 0.0
         except InputError:
