@@ -43,6 +43,7 @@ class Console:
         self.is_failure: Callable[[Problem], bool] = lambda problem: problem.severity == "error"
         self.problems: Counter[str] = Counter()
         self.rewrite: Callable[[str], str] = lambda line: line
+        self._printed: Counter[str] = Counter()
         self._as_json = as_json
         self._quiet = quiet
         self._started = time.monotonic()
@@ -75,9 +76,10 @@ class Console:
             fields = to_builtins(problem)
             self._print(json.dumps(fields, ensure_ascii=False, separators=(",", ":")))
             return
-        if self.problems[problem.code] <= _MAX_PER_CODE:
+        self._printed[problem.code] += 1
+        if self._printed[problem.code] <= _MAX_PER_CODE:
             self._print(str(problem))
-        elif self.problems[problem.code] == _MAX_PER_CODE + 1:
+        elif self._printed[problem.code] == _MAX_PER_CODE + 1:
             self._print(
                 f"… further [{problem.code}] problems are only counted; pass --report json to show "
                 "all"
