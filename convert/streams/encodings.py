@@ -33,7 +33,7 @@ _DECLARED = lazy_pattern(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._:-
 _NO_CHARACTERS = frozenset(
     {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape", "utf-7", "rot13"}
 )
-#: Declared encoding -> encoding used in practice, or a superset of it
+#: Declared encoding -> encoding used in practice; UTF-8 for ASCII, which UTF-8 includes
 #: (https://encoding.spec.whatwg.org/#names-and-labels).
 _MEANT = {"gb2312": "gb18030", "gbk": "gb18030", "iso8859-1": "cp1252", "ascii": "utf-8"}
 

@@ -552,7 +552,7 @@ def test_advice_names_settings(user: User, site: Site, engine: IndexNow, public:
     assert "(set ignore-robots = true in [submit] to send anyway)" in outputs[0]
     assert "or set no-wait = true in [submit] to send now" in outputs[1]
     assert "set journal in sitemapx.toml to use another" in outputs[2]
-    assert 'set from = "text" in [convert], csv or jsonl to read it' in outputs[3]
+    assert 'for an empty list, set from = "text" in [convert], csv or jsonl' in outputs[3]
     for output in outputs:
         assert not set(re.findall(" --[a-z-]+", output)) - {" --no-submit"}
 
