@@ -95,7 +95,9 @@ def test_other_files_are_rejected(name: str) -> None:
 @pytest.mark.parametrize("name", ["sitemap", "sitemapindex", "rss", "mrss", "atom", None])
 @pytest.mark.parametrize("data", [b"", b" \n", b"\xef\xbb\xbf"])
 def test_empty_file_is_rejected_with_remedy(name: str | None, data: bytes) -> None:
-    with pytest.raises(InputError, match="file is empty; for an empty list, pass `format=text`, csv or jsonl"):
+    with pytest.raises(
+        InputError, match="file is empty; for an empty list, pass `format=text`, csv or jsonl"
+    ):
         outcome(data, format=name)
 
 
