@@ -99,6 +99,10 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
         lambda: check_robots(RobotsFile(), agents="Googlebot"),
         "`agents` must be a list: pass ['Googlebot']",
     ),
+    "sitemap for robots.txt": (
+        lambda: check_robots(RobotsFile(), "sitemap.xml"),
+        "`sitemaps` must be a list: pass ['sitemap.xml']",
+    ),
     "date": (lambda: steps.since(_wrong(date(2026, 1, 1))), "pass text such as '2026-01-01'"),
     "value to set": (lambda: steps.assign(_wrong({"priority": 0.5})), "pass text such as '0.5'"),
     "bytes as base URL": (lambda: target_of("a.xml", base_url=_wrong(b"")), "of type bytes: pass"),

@@ -248,7 +248,7 @@ class Inspection(NamedTuple):
 
 
 class InspectionQuota(NamedTuple):
-    """Maximum numbers of pages to inspect; the daily maximum is None if undocumented."""
+    """Maximum numbers of pages to inspect; None stands for an undocumented maximum."""
 
     per_minute: int
     per_day: int | None = None

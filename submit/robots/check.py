@@ -92,8 +92,9 @@ def check_robots(
     agents = list(require_list("agents", agents))
     run = _RobotsCheck(robots, agents, url, source, report)
     run.check_lines()
-    inputs = (opener or Opener()).open(sitemaps, run.report, run.on_read, wanted={"loc"})
-    for file in inputs if sitemaps else ():
+    sources = list(require_list("sitemaps", sitemaps))
+    inputs = (opener or Opener()).open(sources, run.report, run.on_read, wanted={"loc"})
+    for file in inputs if sources else ():
         for batch in file.batches:
             run.check_pages(batch.locs())
             progress(run.checked.pages, run.size)

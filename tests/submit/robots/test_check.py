@@ -57,6 +57,10 @@ def _checked_pages(count: int) -> tuple[RobotsResult, int]:
         tracemalloc.stop()
 
 
+def test_sitemaps_may_be_an_empty_iterator() -> None:
+    assert check_robots(RobotsFile(), iter([])).findings == check_robots(RobotsFile()).findings
+
+
 def test_memory_stays_flat() -> None:
     _checked_pages(10)  # imports
     some, few_bytes = _checked_pages(10_000)
