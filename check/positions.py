@@ -51,7 +51,7 @@ class PositionFinder(Protocol):
         ...
 
     def position_of_line(self, line: int) -> Position:
-        """Return a position in a line; the column is None if unknown."""
+        """Return the position of the entry or markup in a line, with the column if it is known."""
         ...
 
 

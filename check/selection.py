@@ -102,7 +102,7 @@ _GOOGLE = "https://developers.google.com/search/docs/crawling-indexing/sitemaps"
 
 
 class ProfileRule(NamedTuple):
-    """Override of a rule for one search engine; `severity` is None if the rule does not apply."""
+    """Override of a rule for one search engine; the severity None disables the rule."""
 
     code: str
     severity: Severity | None

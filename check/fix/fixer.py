@@ -304,7 +304,7 @@ class _Fixes:
         """
         Apply the fixes of these codes, and keep the result if it is safe.
 
-        Returns why there is no result to keep; empty if it was kept or nothing changed.
+        Returns why the result was discarded; empty if it was kept or nothing changed.
         """
         if not self.file.codes & codes:
             return ""

@@ -258,7 +258,7 @@ class ListedFiles:
         """
         Return the file whose path below the directory of the index is the longest end of the URL.
 
-        Return None if there is no such file, or if its real path is in `taken`.
+        Return None if no file matches, or if the real path of the file is in `taken`.
         """
         if self._folder is None:
             return None
